@@ -1,0 +1,64 @@
+package io.tidemark.change;
+
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+
+/**
+ * One change of one key.
+ *
+ * @param key the changed row's key
+ * @param kind whether a row stands after it
+ * @param version what it is compared by
+ * @param sourceTimeMicros when the source committed it, microseconds since 1970-01-01T00:00:00Z;
+ *     shown to people, never compared
+ * @param row the encoded row, for a {@link Kind#DELETE} only the key columns set; taken over, not
+ *     copied, never changed
+ */
+public record Change(
+    PrimaryKey key, Kind kind, CommitVersion version, long sourceTimeMicros, byte[] row) {
+
+  /** The content hash of a change whose row is not known any more; no content has it. */
+  public static final long UNKNOWN_CONTENT = 0;
+
+  /** The content hash of every {@link Kind#DELETE}. */
+  public static final long DELETED_CONTENT = 1;
+
+  /**
+   * A hash of kind and row, equal for equal contents in every process: 64 bits of two independent
+   * checksums, never {@link #UNKNOWN_CONTENT}. It only tells copies apart from other events at the
+   * same position.
+   */
+  public long contentHash() {
+    if (kind == Kind.DELETE) {
+      return DELETED_CONTENT;
+    }
+    CRC32C low = new CRC32C();
+    low.update(row);
+    CRC32 high = new CRC32();
+    high.update(row);
+    long hash = high.getValue() << 32 | low.getValue();
+    return hash == UNKNOWN_CONTENT || hash == DELETED_CONTENT ? hash + 2 : hash;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Change change
+        && key.equals(change.key)
+        && kind == change.kind
+        && version.equals(change.version)
+        && sourceTimeMicros == change.sourceTimeMicros
+        && Arrays.equals(row, change.row);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * key.hashCode() + version.hashCode();
+  }
+
+  /** Without the row, which does not belong into a log. */
+  @Override
+  public String toString() {
+    return "Change[" + key + " " + kind + " " + version + "]";
+  }
+}

@@ -1,0 +1,48 @@
+package io.tidemark.change;
+
+import java.util.Arrays;
+
+/**
+ * What is known of one key: the tidemark that the highest version left.
+ *
+ * @param version the highest version seen
+ * @param kind whether that version left a row
+ * @param contentHash {@link Change#contentHash()} of it, or {@link Change#UNKNOWN_CONTENT} for a mark
+ *     that was read back from a table
+ * @param partitionValues the encoded values that the row has in the columns that the table is
+ *     partitioned by, which say where the row lies; empty for an unpartitioned table and for a
+ *     deleted key; never changed
+ */
+public record Mark(CommitVersion version, Kind kind, long contentHash, byte[] partitionValues) {
+
+  private static final byte[] NOWHERE = {};
+
+  /** The mark of a key that the change {@code deleted}. */
+  public static Mark deleted(CommitVersion version) {
+    return new Mark(version, Kind.DELETE, Change.DELETED_CONTENT, NOWHERE);
+  }
+
+  /** Whether a row of this key stands. */
+  public boolean live() {
+    return kind == Kind.UPSERT;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Mark mark
+        && version.equals(mark.version)
+        && kind == mark.kind
+        && contentHash == mark.contentHash
+        && Arrays.equals(partitionValues, mark.partitionValues);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * version.hashCode() + Long.hashCode(contentHash);
+  }
+
+  @Override
+  public String toString() {
+    return "Mark[" + version + " " + kind + "]";
+  }
+}

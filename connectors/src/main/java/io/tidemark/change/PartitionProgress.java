@@ -1,0 +1,56 @@
+package io.tidemark.change;
+
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * All that must be remembered of one partition so that its records get the same versions whenever
+ * they are read again.
+ *
+ * @param nextOffset the offset to go on from: all below it was read
+ * @param origin the first offset that was ever read
+ * @param highWater the highest stream position seen; {@link Position#ZERO} if none
+ * @param highWaterTimeMicros the source time of the event at {@code highWater}; {@link
+ *     Long#MIN_VALUE} if none
+ * @param generations for each snapshot, named by its rows' own position, the stream position above
+ *     which it ranks
+ */
+public record PartitionProgress(
+    long nextOffset,
+    long origin,
+    Position highWater,
+    long highWaterTimeMicros,
+    Map<Position, Position> generations) {
+
+  public PartitionProgress {
+    if (origin < 0 || nextOffset < origin) {
+      throw new IllegalArgumentException(
+          "origin must be in 0..nextOffset, got origin " + origin + ", nextOffset " + nextOffset);
+    }
+    generations = Map.copyOf(generations);
+  }
+
+  /** A partition of which nothing was read yet. */
+  public static PartitionProgress startingAt(long offset) {
+    return new PartitionProgress(offset, offset, Position.ZERO, Long.MIN_VALUE, Map.of());
+  }
+
+  /**
+   * What two readers of the same partition know together: the higher position, the union of the
+   * generations. A generation that both know keeps the lower rank: it was ranked when it first
+   * appeared, and no later reading can have seen less.
+   */
+  public PartitionProgress merge(PartitionProgress other) {
+    NavigableMap<Position, Position> ranks = new TreeMap<>(generations);
+    other.generations.forEach(
+        (name, rank) -> ranks.merge(name, rank, (a, b) -> a.compareTo(b) <= 0 ? a : b));
+    boolean otherIsHigher = other.highWater.isAfter(highWater);
+    return new PartitionProgress(
+        Math.max(nextOffset, other.nextOffset),
+        Math.min(origin, other.origin),
+        otherIsHigher ? other.highWater : highWater,
+        otherIsHigher ? other.highWaterTimeMicros : highWaterTimeMicros,
+        ranks);
+  }
+}

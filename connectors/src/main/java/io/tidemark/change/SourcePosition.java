@@ -1,0 +1,23 @@
+package io.tidemark.change;
+
+/** What a record says about its place in the source, before its partition's history ranks it. */
+public sealed interface SourcePosition {
+
+  /** The numbers that the record carries. */
+  Position position();
+
+  /** A change from the source's log, or a row of an incremental snapshot: comparable as it is. */
+  record Stream(Position position) implements SourcePosition {}
+
+  /**
+   * A row of a non-incremental snapshot. Its position names the snapshot and compares with nothing: a
+   * transaction that was open at the snapshot is streamed later with a lower one.
+   */
+  record Snapshot(Position position) implements SourcePosition {}
+
+  /**
+   * A version that the user's own events carry, or {@link Position#ZERO} where the Kafka offset alone
+   * decides: taken as it is, in any order, and no sign of where the source's log stands.
+   */
+  record Given(Position position) implements SourcePosition {}
+}

@@ -1,0 +1,45 @@
+package io.tidemark.debezium;
+
+import io.tidemark.change.Kind;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.SourcePosition;
+
+/** What became of a record. */
+public sealed interface DecodeResult {
+
+  /**
+   * A change of one row.
+   *
+   * @param source the place that the record claims, still to be ranked by its partition's history
+   * @param sourceTimeMicros the source's time of the change, microseconds since the epoch
+   * @param row the encoded row; for a delete only the key columns are set
+   */
+  @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
+  record Decoded(
+      PrimaryKey key, Kind kind, SourcePosition source, long sourceTimeMicros, byte[] row)
+      implements DecodeResult {}
+
+  /** A record that changes no row by its nature. */
+  record Ignored(Reason reason) implements DecodeResult {}
+
+  /**
+   * A record that cannot be decoded.
+   *
+   * @param problem what was found and what was expected; no row values
+   */
+  record Malformed(String problem) implements DecodeResult {}
+
+  /** Why a record changes no row. */
+  enum Reason {
+    /** Kafka's own marker after a delete, which says nothing that the delete did not. */
+    TOMBSTONE,
+    /** A heartbeat. */
+    HEARTBEAT,
+    /** The begin or end of a transaction. */
+    TRANSACTION,
+    /** A logical decoding message ({@code op: m}). */
+    MESSAGE,
+    /** A change of the source's schema. */
+    SCHEMA_CHANGE
+  }
+}

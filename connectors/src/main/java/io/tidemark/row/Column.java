@@ -1,0 +1,9 @@
+package io.tidemark.row;
+
+/**
+ * A column of a table, as far as the source's row goes.
+ *
+ * @param name the column's name, the same at the source and in the table
+ * @param key whether it belongs to the primary key
+ */
+public record Column(String name, ColumnType type, boolean key) {}
