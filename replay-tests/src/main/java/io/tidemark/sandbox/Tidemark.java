@@ -1,0 +1,23 @@
+package io.tidemark.sandbox;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The entry point of the {@code tidemark} command. */
+@Command(
+    name = "tidemark",
+    mixinStandardHelpOptions = true,
+    description = "Brings database changes into Apache Iceberg tables, safe to replay.")
+public final class Tidemark implements Runnable {
+
+  private Tidemark() {}
+
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Tidemark()).execute(args));
+  }
+
+  @Override
+  public void run() {
+    CommandLine.usage(this, System.out);
+  }
+}
