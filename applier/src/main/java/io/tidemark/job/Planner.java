@@ -67,6 +67,9 @@ final class Planner {
     IcebergLedgerFactory ledgers =
         new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), false);
     CommitRecord record = lastRecord(ledgers);
+    // After the record, never before: a commit that lands in between makes the marks newer than the
+    // record, and the first commit of this job then finds that it does not build on the last one.
+    Long snapshot = tables.describe(route.table()).snapshot();
     Map<TopicPartition, Long> from = offsets(kafka, ranges, record);
     return new JobPlan(
         settings.name(),
@@ -94,7 +97,7 @@ final class Planner {
                 : new IcebergSeed(
                     settings.catalog(),
                     route.table(),
-                    table.snapshot(),
+                    snapshot,
                     record.tombstoneSnapshot()),
             () -> ledgers.open(Backoffs.commits()),
             settings.gate().memoryBytes(),

@@ -54,44 +54,32 @@ final class TableColumns {
   record Resolved(TableDefinition definition, Map<String, String> specs) {}
 
   Resolved resolve(TableState state, Map<TopicPartition, Range> ranges) {
+    Map<String, ColumnSpec> configured = configuredSpecs();
     if (state != TableState.ABSENT) {
       TableDescription table = tables.describe(route.table());
       Map<String, String> specs = new LinkedHashMap<>(read(table.columns()));
       specs.putAll(route.rules().columns());
       return resolved(table.shape(), specs);
     }
-    if (!route.rules().columns().isEmpty()) {
-      return configured(ranges);
-    }
-    return discovered(ranges);
-  }
-
-  private Resolved discovered(Map<TopicPartition, Range> ranges) {
-    AtomicReference<@Nullable ShapeResult> found = new AtomicReference<>();
-    AtomicReference<@Nullable RawRecord> where = new AtomicReference<>();
-    kafka.search(
-        ranges,
-        record -> {
-          ShapeResult result = ShapeReader.read(record, route.rules().key());
-          if (result instanceof ShapeResult.NotAChange) {
-            return false;
-          }
-          found.set(result);
-          where.set(record);
-          return true;
-        });
-    ShapeResult result = found.get();
-    RawRecord record = where.get();
-    if (result instanceof ShapeResult.Discovered discovered) {
+    Found found = firstChange(ranges, new ShapeReader(route.rules().key(), configured));
+    if (found != null && found.shape() instanceof ShapeResult.Discovered discovered) {
       Map<String, String> specs = new LinkedHashMap<>();
       for (Column column : discovered.shape().columns()) {
         specs.put(column.name(), discovered.spec(column.name()));
       }
       return resolved(discovered.shape(), specs);
     }
-    if (result instanceof ShapeResult.Refused refused && record != null) {
+    if (!configured.isEmpty()) {
+      return configured(configured, found == null ? null : found.record());
+    }
+    if (found != null && found.shape() instanceof ShapeResult.Refused refused) {
       throw new RefusedException(
-          "Table " + route.table() + " cannot be created: " + record.at() + ": " + refused.reason());
+          "Table "
+              + route.table()
+              + " cannot be created: "
+              + found.record().at()
+              + ": "
+              + refused.reason());
     }
     throw new RefusedException(
         "Table "
@@ -102,12 +90,24 @@ final class TableColumns {
             + " routes.columns");
   }
 
-  private Resolved configured(Map<TopicPartition, Range> ranges) {
-    Set<String> key = new TreeSet<>(route.rules().key());
-    if (key.isEmpty()) {
-      key.addAll(messageKey(ranges));
-    }
-    List<Column> columns = new ArrayList<>();
+  private record Found(RawRecord record, ShapeResult shape) {}
+
+  private @Nullable Found firstChange(Map<TopicPartition, Range> ranges, ShapeReader shapes) {
+    AtomicReference<@Nullable Found> found = new AtomicReference<>();
+    kafka.search(
+        ranges,
+        record -> {
+          ShapeResult result = shapes.read(record);
+          if (!(result instanceof ShapeResult.NotAChange)) {
+            found.set(new Found(record, result));
+          }
+          return found.get() != null;
+        });
+    return found.get();
+  }
+
+  private Map<String, ColumnSpec> configuredSpecs() {
+    Map<String, ColumnSpec> specs = new LinkedHashMap<>();
     List<String> problems = new ArrayList<>();
     route
         .rules()
@@ -115,53 +115,60 @@ final class TableColumns {
         .forEach(
             (name, text) -> {
               try {
-                columns.add(new Column(name, ColumnSpec.parse(text).type(), key.contains(name)));
+                specs.put(name, ColumnSpec.parse(text));
               } catch (IllegalArgumentException e) {
                 problems.add(name + ": " + e.getMessage());
               }
             });
-    key.stream()
-        .filter(name -> !route.rules().columns().containsKey(name))
-        .forEach(name -> problems.add("key column " + name + " has no type"));
     if (!problems.isEmpty()) {
       throw ConfigException.of("routes.columns", String.join("; ", problems));
     }
+    return specs;
+  }
+
+  /** All columns as configured: the messages carry no schema, or there is none yet. */
+  private Resolved configured(Map<String, ColumnSpec> configured, @Nullable RawRecord change) {
+    Set<String> key = new TreeSet<>(route.rules().key());
+    if (key.isEmpty()) {
+      key.addAll(keyNames(change));
+    }
+    List<String> unknown =
+        key.stream().filter(name -> !configured.containsKey(name)).toList();
+    if (!unknown.isEmpty()) {
+      throw ConfigException.of(
+          "routes.columns",
+          "key column " + String.join(", ", unknown) + " is not among them, expected its type");
+    }
+    List<Column> columns = new ArrayList<>();
+    configured.forEach(
+        (name, spec) -> columns.add(new Column(name, spec.type(), key.contains(name))));
     return resolved(new RowShape(columns), route.rules().columns());
   }
 
-  /** Names of the columns in the first message key. */
-  private Set<String> messageKey(Map<TopicPartition, Range> ranges) {
-    AtomicReference<@Nullable Set<String>> names = new AtomicReference<>();
-    kafka.search(
-        ranges,
-        record -> {
-          names.set(keyNames(record));
-          return names.get() != null;
-        });
-    Set<String> found = names.get();
-    if (found == null) {
-      throw ConfigException.of(
-          "routes.key",
-          "is not set, and topic " + route.topic() + " has no message with a JSON object as key");
-    }
-    return found;
-  }
-
-  private static @Nullable Set<String> keyNames(RawRecord record) {
-    if (record.key() == null) {
-      return null;
-    }
-    try {
-      JsonNode key = JSON.readTree(record.key());
-      if (key.has("schema") && key.has("payload")) {
-        key = key.get("payload");
+  private Set<String> keyNames(@Nullable RawRecord change) {
+    byte[] bytes = change == null ? null : change.key();
+    if (bytes != null) {
+      try {
+        JsonNode key = JSON.readTree(bytes);
+        key = key.has("schema") && key.has("payload") ? key.get("payload") : key;
+        Set<String> names = new TreeSet<>();
+        key.fieldNames().forEachRemaining(names::add);
+        if (!names.isEmpty()) {
+          return names;
+        }
+      } catch (IOException e) {
+        throw ConfigException.of(
+            "routes.key",
+            "is not set, and the message key at "
+                + java.util.Objects.requireNonNull(change).at()
+                + " is not JSON");
       }
-      Set<String> names = new TreeSet<>();
-      key.fieldNames().forEachRemaining(names::add);
-      return key.isObject() ? names : null;
-    } catch (IOException e) {
-      return null;
     }
+    throw ConfigException.of(
+        "routes.key",
+        "is not set, and topic "
+            + route.topic()
+            + " has no change whose message key names the columns");
   }
 
   private Resolved resolved(RowShape shape, Map<String, String> specs) {
