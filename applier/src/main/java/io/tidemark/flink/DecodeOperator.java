@@ -12,7 +12,6 @@ import io.tidemark.commit.Progress;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.failure.BadEventException;
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.state.ListState;
@@ -33,8 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Decodes records and gives each change its version.
  *
- * <p>It stands in the same task as the source, so it sees each partition in Kafka's order, and what it
- * has passed at a barrier is exactly what the checkpoint covers: that is why the offsets that it
+ * <p>It stands in the same task as the source, so it sees each partition in Kafka's order, and what
+ * it has passed at a barrier is exactly what the checkpoint covers: that is why the offsets that it
  * reports before the barrier are exact. What it must remember of partitions is union state, merged,
  * because partitions move between subtasks when the job is rescaled.
  */
@@ -68,7 +67,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   /**
    * An operator of a job that starts without state.
    *
-   * @param start what the table's record knows of the partitions; {@link Progress#NONE} for a new table
+   * @param start what the table's record knows of the partitions; {@link Progress#NONE} for a new
+   *     table
    */
   public DecodeOperator(Decoder.Factory decoders, MalformedPolicy policy, Progress start) {
     this.decoders = decoders;
@@ -120,8 +120,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   private void emit(DecodeResult.Decoded decoded, RawRecord record, PartitionLedger ledger) {
     CommitVersion version;
     try {
-      version =
-          ledger.rank(decoded.source(), decoded.sourceTimeMicros(), record.at().offset());
+      version = ledger.rank(decoded.source(), decoded.sourceTimeMicros(), record.at().offset());
     } catch (RankRefused e) {
       // Whatever the policy: to pass it by would be to guess the order of all that follows.
       throw stop(new BadEventException(record.at(), e.getMessage()));
@@ -130,7 +129,11 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
     output.collect(
         new StreamRecord<>(
             new Change(
-                decoded.key(), decoded.kind(), version, decoded.sourceTimeMicros(), decoded.row())));
+                decoded.key(),
+                decoded.kind(),
+                version,
+                decoded.sourceTimeMicros(),
+                decoded.row())));
   }
 
   private void refuse(RawRecord record, String problem) {

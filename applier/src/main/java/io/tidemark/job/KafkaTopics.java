@@ -116,8 +116,7 @@ public final class KafkaTopics implements AutoCloseable {
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(ends.keySet());
-      ends.keySet()
-          .forEach(tp -> consumer.seek(tp, ranges.get(ours(tp)).begin()));
+      ends.keySet().forEach(tp -> consumer.seek(tp, ranges.get(ours(tp)).begin()));
       while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(500))) {
           if (serves.test(raw(record))) {
@@ -136,7 +135,8 @@ public final class KafkaTopics implements AutoCloseable {
     admin.close(Duration.ofSeconds(1));
   }
 
-  private Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {
+  private Map<TopicPartition, Long> offsets(
+      Collection<TopicPartition> partitions, OffsetSpec spec) {
     Map<org.apache.kafka.common.TopicPartition, OffsetSpec> query = new HashMap<>();
     partitions.forEach(tp -> query.put(kafka(tp), spec));
     Map<org.apache.kafka.common.TopicPartition, ListOffsetsResultInfo> answer =

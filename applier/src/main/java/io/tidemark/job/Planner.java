@@ -95,10 +95,7 @@ final class Planner {
             record == null
                 ? null
                 : new IcebergSeed(
-                    settings.catalog(),
-                    route.table(),
-                    snapshot,
-                    record.tombstoneSnapshot()),
+                    settings.catalog(), route.table(), snapshot, record.tombstoneSnapshot()),
             () -> ledgers.open(Backoffs.commits()),
             settings.gate().memoryBytes(),
             RECORD_INTERVAL),
@@ -157,7 +154,8 @@ final class Planner {
           new HashMap<>(recorded == null ? Map.<TopicPartition, Long>of() : recorded);
       for (TopicPartition tp : given.offsets().keySet()) {
         if (!ranges.containsKey(tp) && (recorded == null || !recorded.containsKey(tp))) {
-          throw new RefusedException("Partition " + tp + " is named to start from; Kafka has no such partition");
+          throw new RefusedException(
+              "Partition " + tp + " is named to start from; Kafka has no such partition");
         }
       }
       wanted.putAll(given.offsets());
@@ -172,8 +170,7 @@ final class Planner {
     return wanted;
   }
 
-  private static Progress start(
-      @Nullable CommitRecord record, Map<TopicPartition, Long> from) {
+  private static Progress start(@Nullable CommitRecord record, Map<TopicPartition, Long> from) {
     Map<TopicPartition, PartitionProgress> partitions = new TreeMap<>();
     from.forEach((tp, offset) -> partitions.put(tp, PartitionProgress.startingAt(offset)));
     if (record != null) {
