@@ -13,6 +13,7 @@ import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.failure.BadEventException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -57,8 +58,6 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   private transient Decoder decoder;
   private transient Map<TopicPartition, PartitionProgress> known;
   private transient Map<TopicPartition, PartitionLedger> reading;
-  private transient TopicPartition current;
-  private transient PartitionLedger currentLedger;
   private transient ListState<byte[]> state;
   private transient Counter changes;
   private transient Counter malformed;
@@ -123,7 +122,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
       version = ledger.rank(decoded.source(), decoded.sourceTimeMicros(), record.at().offset());
     } catch (RankRefused e) {
       // Whatever the policy: to pass it by would be to guess the order of all that follows.
-      throw stop(new BadEventException(record.at(), e.getMessage()));
+      throw stop(new BadEventException(record.at(), String.valueOf(e.getMessage())));
     }
     changes.inc();
     output.collect(
@@ -179,21 +178,14 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
-    state.update(java.util.List.of(CommitCodec.progressToBytes(progress())));
+    state.update(List.of(CommitCodec.progressToBytes(progress())));
   }
 
   private PartitionLedger ledger(SourceOffset at) {
-    if (current == null
-        || current.partition() != at.partition()
-        || !current.topic().equals(at.topic())) {
-      current = new TopicPartition(at.topic(), at.partition());
-      currentLedger =
-          reading.computeIfAbsent(
-              current,
-              tp ->
-                  new PartitionLedger(
-                      known.getOrDefault(tp, PartitionProgress.startingAt(at.offset())), 0));
-    }
-    return currentLedger;
+    return reading.computeIfAbsent(
+        new TopicPartition(at.topic(), at.partition()),
+        tp ->
+            new PartitionLedger(
+                known.getOrDefault(tp, PartitionProgress.startingAt(at.offset())), 0));
   }
 }
