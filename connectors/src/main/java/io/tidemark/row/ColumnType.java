@@ -1,5 +1,6 @@
 package io.tidemark.row;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -8,7 +9,7 @@ import java.util.stream.Collectors;
  *
  * <p>{@link #toString()} gives the name that configuration files and messages use.
  */
-public sealed interface ColumnType {
+public sealed interface ColumnType extends Serializable {
 
   /** Types without parameters. */
   enum Simple implements ColumnType {
@@ -53,7 +54,11 @@ public sealed interface ColumnType {
     public Decimal {
       if (precision < 1 || precision > 38 || scale < 0 || scale > precision) {
         throw new IllegalArgumentException(
-            "A decimal has precision 1..38 and scale 0..precision, got (" + precision + ", " + scale + ")");
+            "A decimal has precision 1..38 and scale 0..precision, got ("
+                + precision
+                + ", "
+                + scale
+                + ")");
       }
     }
 
@@ -79,7 +84,9 @@ public sealed interface ColumnType {
     }
   }
 
-  /** A struct; the value is a {@link List} with one value per field, in order, which may be null. */
+  /**
+   * A struct; the value is a {@link List} with one value per field, in order, which may be null.
+   */
   record Struct(List<Field> fields) implements ColumnType {
     public Struct {
       fields = List.copyOf(fields);
@@ -94,5 +101,5 @@ public sealed interface ColumnType {
   }
 
   /** A field of a {@link Struct}. */
-  record Field(String name, ColumnType type) {}
+  record Field(String name, ColumnType type) implements Serializable {}
 }

@@ -1,0 +1,228 @@
+package io.tidemark.config;
+
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the changes of some topics come into a table.
+ *
+ * @param topics regular expression for the whole name of a topic
+ * @param table {@code namespace.table}, with {@code $1} for the first group of {@code topics}; null
+ *     for the topic's last two parts
+ * @param key names of the key columns; empty for those of the message key
+ * @param version {@code auto}, {@code field:<path>} or {@code kafka-offset}
+ * @param partition Iceberg transforms, such as {@code day(created_at)}
+ * @param columns types by column name, where the messages do not tell or other ones are wanted
+ * @param properties table properties, for a table that is created
+ */
+public record RouteSettings(
+    String topics,
+    @Nullable String table,
+    List<String> key,
+    String version,
+    List<String> partition,
+    Deletes deletes,
+    Map<String, String> columns,
+    Unrepresentable onUnrepresentable,
+    Map<String, String> properties) {
+
+  static final Key<String> TOPICS =
+      Key.required(
+          "routes.topics",
+          Topics.REGEX,
+          "'shop\\.public\\.(.*)'",
+          "Regular expression that the whole name of a topic must match. The first route that matches"
+              + " is the topic's.");
+  static final Key<String> TABLE =
+      Key.unset(
+          "routes.table",
+          Syntax.text("namespace.table, with $1 for a group of topics", RouteSettings::table),
+          "shop.$1",
+          "The table, as `namespace.table`; `$1` stands for the first group of `routes.topics`."
+              + " Without it: the last two parts of the topic's name.");
+  static final Key<List<String>> KEY =
+      Key.optional(
+          "routes.key",
+          Syntax.list(Syntax.TEXT),
+          "[]",
+          "Names of the key columns. Empty: the columns of the message key.");
+  static final Key<String> VERSION =
+      Key.optional(
+          "routes.version",
+          Syntax.text("auto, field:<path> or kafka-offset", RouteSettings::version),
+          "auto",
+          "What orders the changes of a key: `auto`, the position that the source database gave;"
+              + " `field:<path>`, a number or list of numbers in the event, such as"
+              + " `field:after.commit_version`; `kafka-offset`, for topics that are never written"
+              + " twice. A table keeps the one that it was created with.");
+  static final Key<List<String>> PARTITION =
+      Key.optional(
+          "routes.partition",
+          Syntax.list(
+              Syntax.text(
+                  "a column, or year, month, day, hour, bucket(n, …) or truncate(n, …) of one",
+                  RouteSettings::transform)),
+          "[]",
+          "Partitioning of a table that is created: columns, or `year(c)`, `month(c)`, `day(c)`,"
+              + " `hour(c)`, `bucket(16, c)`, `truncate(4, c)`.");
+  static final Key<Deletes> DELETES =
+      Key.optional(
+          "routes.deletes",
+          Syntax.text("equality", RouteSettings::deletes),
+          "equality",
+          "What a delete does: `equality` removes the row. `soft` is not available yet.");
+  static final Key<Map<String, String>> COLUMNS =
+      Key.optional(
+          "routes.columns",
+          Syntax.PROPERTIES,
+          "{}",
+          "Types by column, such as `{amount: 'decimal(10, 2)'}`, where the messages carry no schema"
+              + " or another type is wanted.");
+  static final Key<Unrepresentable> ON_UNREPRESENTABLE =
+      Key.optional(
+          "routes.on-unrepresentable",
+          Syntax.choice(Unrepresentable.class),
+          "fail",
+          "What happens to a value that the column's type cannot hold, such as `infinity` in a"
+              + " timestamp: `fail` sends the message to the error policy, `null` leaves the column"
+              + " empty.");
+  static final Key<Map<String, String>> PROPERTIES =
+      Key.optional(
+          "routes.properties",
+          Syntax.PROPERTIES,
+          "{}",
+          "Iceberg table properties of a table that is created.");
+
+  static final List<Key<?>> KEYS =
+      List.of(
+          TOPICS, TABLE, KEY, VERSION, PARTITION, DELETES, COLUMNS, ON_UNREPRESENTABLE, PROPERTIES);
+
+  /** For topics that no route matches. */
+  static final RouteSettings DEFAULT =
+      new RouteSettings(
+          ".*",
+          null,
+          List.of(),
+          "auto",
+          List.of(),
+          Deletes.EQUALITY,
+          Map.of(),
+          Unrepresentable.FAIL,
+          Map.of());
+
+  private static final Pattern GROUP = Pattern.compile("\\$(\\d)");
+  private static final Pattern TRANSFORM =
+      Pattern.compile(
+          "[^\\s(),]+|(?:year|month|day|hour|identity)\\(\\s*[^\\s(),]+\\s*\\)"
+              + "|(?:bucket|truncate)\\(\\s*[1-9]\\d{0,8}\\s*,\\s*[^\\s(),]+\\s*\\)");
+
+  public RouteSettings {
+    key = List.copyOf(key);
+    partition = List.copyOf(partition);
+    // In the order of the file: it becomes the order of the table's columns.
+    columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
+    properties = Map.copyOf(properties);
+  }
+
+  static RouteSettings read(Section section) {
+    RouteSettings route =
+        new RouteSettings(
+            section.get(TOPICS),
+            section.find(TABLE),
+            section.get(KEY),
+            section.get(VERSION),
+            section.get(PARTITION),
+            section.get(DELETES),
+            section.get(COLUMNS),
+            section.get(ON_UNREPRESENTABLE),
+            section.get(PROPERTIES));
+    if (route.table != null && section.isSound(TOPICS, TABLE)) {
+      int groups = Pattern.compile(route.topics).matcher("").groupCount();
+      GROUP
+          .matcher(route.table)
+          .results()
+          .map(match -> Integer.parseInt(match.group(1)))
+          .filter(group -> group > groups)
+          .findFirst()
+          .ifPresent(
+              group ->
+                  section.refuse(
+                      TABLE, "found $" + group + ", but routes.topics has " + groups + " groups"));
+    }
+    Set<String> seen = new HashSet<>();
+    route.key.stream()
+        .filter(column -> !seen.add(column))
+        .findFirst()
+        .ifPresent(twice -> section.refuse(KEY, "found a column twice, expected each once"));
+    return route;
+  }
+
+  boolean matches(String topic) {
+    return Pattern.matches(topics, topic);
+  }
+
+  /**
+   * The table for a topic that matches.
+   *
+   * @throws IllegalArgumentException if the topic's name does not give one
+   */
+  String tableFor(String topic) {
+    String name;
+    if (table == null) {
+      String[] parts = topic.split("\\.", -1);
+      name = parts.length < 2 ? topic : parts[parts.length - 2] + "." + parts[parts.length - 1];
+    } else {
+      Matcher matcher = Pattern.compile(topics).matcher(topic);
+      if (!matcher.matches()) {
+        throw new IllegalArgumentException("topic " + topic + " does not match " + topics);
+      }
+      name =
+          GROUP
+              .matcher(table)
+              .replaceAll(
+                  group -> {
+                    String text = matcher.group(Integer.parseInt(group.group(1)));
+                    return text == null ? "" : Matcher.quoteReplacement(text);
+                  });
+    }
+    return table(name);
+  }
+
+  private static String table(String text) {
+    if (!text.matches("[^.\\s/]+(?:\\.[^.\\s/]+)+")) {
+      throw new IllegalArgumentException();
+    }
+    return text;
+  }
+
+  private static String version(String text) {
+    if (!text.matches("auto|kafka-offset|field:[^\\s.]+(?:\\.[^\\s.]+)*")) {
+      throw new IllegalArgumentException();
+    }
+    return text;
+  }
+
+  private static String transform(String text) {
+    if (!TRANSFORM.matcher(text.strip()).matches()) {
+      throw new IllegalArgumentException();
+    }
+    return text.strip();
+  }
+
+  private static Deletes deletes(String text) {
+    if (text.equals("soft")) {
+      throw new IllegalArgumentException("soft deletes are not available yet");
+    }
+    if (!text.equals("equality")) {
+      throw new IllegalArgumentException();
+    }
+    return Deletes.EQUALITY;
+  }
+}

@@ -1,0 +1,27 @@
+package io.tidemark.iceberg;
+
+import io.tidemark.commit.Backoff;
+import io.tidemark.commit.TableLedger;
+import io.tidemark.config.CatalogSettings;
+import java.io.Serializable;
+
+/**
+ * Opens the ledger of one table wherever it is needed.
+ *
+ * @param identifier namespace and name, joined by dots
+ * @param known the columns and partitioning that the job was built for
+ * @param adoptsRows whether rows that were there before the first record are welcome
+ */
+public record IcebergLedgerFactory(
+    CatalogSettings catalog, String identifier, TableVersion known, boolean adoptsRows)
+    implements Serializable {
+
+  /**
+   * Opens the ledger. Connects when it is first used.
+   *
+   * @param backoff how it waits between attempts
+   */
+  public TableLedger open(Backoff backoff) {
+    throw new UnsupportedOperationException();
+  }
+}
