@@ -56,6 +56,20 @@ public final class Join {
     return byOffset > 0 ? Verdict.APPLY : Verdict.SUPERSEDED;
   }
 
+  /**
+   * Decides between the change of a key that stands and one more change of it.
+   *
+   * @param standing the highest change so far, its content still at hand
+   */
+  public static Verdict decide(Change standing, Change change) {
+    int byPosition = change.version().comparePosition(standing.version());
+    if (byPosition != 0) {
+      return byPosition > 0 ? Verdict.APPLY : Verdict.SUPERSEDED;
+    }
+    return decide(
+        new Mark(standing.version(), standing.kind(), standing.contentHash(), new byte[0]), change);
+  }
+
   /** The higher of two marks of one key. */
   public static Mark highest(Mark a, Mark b) {
     int order = a.version().compareTo(b.version());

@@ -1,0 +1,4 @@
+package io.tidemark.commit;
+
+/** The files that all subtasks wrote for one batch. */
+public record Batch(BatchKey key, WrittenFiles files) {}

@@ -1,0 +1,41 @@
+package io.tidemark.commit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts of what a batch wrote.
+ *
+ * @param upserts rows written
+ * @param deletes deleted keys, each with a tombstone
+ * @param equalityDeletes equality-delete rows written
+ * @param maxVersion the text of the highest commit version among them; null if there are none
+ * @param maxSourceTimeMicros the newest source time among them, microseconds since the epoch; {@link
+ *     Long#MIN_VALUE} if there are none
+ */
+public record BatchStats(
+    long upserts,
+    long deletes,
+    long equalityDeletes,
+    @Nullable String maxVersion,
+    long maxSourceTimeMicros) {
+
+  /** Nothing was written. */
+  public static final BatchStats NONE = new BatchStats(0, 0, 0, null, Long.MIN_VALUE);
+
+  /** The counts of both. */
+  public BatchStats plus(BatchStats other) {
+    return new BatchStats(
+        upserts + other.upserts,
+        deletes + other.deletes,
+        equalityDeletes + other.equalityDeletes,
+        higher(maxVersion, other.maxVersion),
+        Math.max(maxSourceTimeMicros, other.maxSourceTimeMicros));
+  }
+
+  private static @Nullable String higher(@Nullable String a, @Nullable String b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return a.compareTo(b) >= 0 ? a : b;
+  }
+}

@@ -1,0 +1,33 @@
+package io.tidemark.commit;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The commits of one table, as the table itself remembers them. */
+public interface TableLedger extends AutoCloseable {
+
+  /**
+   * The newest own record, read from the table now.
+   *
+   * @return null if the table has none
+   * @throws ForeignWriteException if rows were written by somebody else since
+   */
+  @Nullable CommitRecord last();
+
+  /**
+   * Makes one commit, if {@code record.parent()} is still the newest own record. Retries what can be
+   * retried; an outcome that is unknown is settled by reading the table.
+   *
+   * @param batches in the order in which they apply; none of them or all of them may be empty
+   * @param record what the commit says about itself, but for the tombstone snapshot, which the ledger
+   *     fills in
+   * @return the newest own record afterwards: {@code record}'s commit-id if it landed, now or in an
+   *     earlier attempt, and another's if not
+   * @throws UnavailableException if the table could not be reached in all attempts; whether the
+   *     commit landed is unknown
+   */
+  @Nullable CommitRecord commit(List<Batch> batches, CommitRecord record);
+
+  @Override
+  void close();
+}
