@@ -1,5 +1,6 @@
 package io.tidemark.row;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -8,7 +9,7 @@ import java.util.stream.Collectors;
  *
  * <p>{@link #toString()} gives the name that configuration files and messages use.
  */
-public sealed interface ColumnType {
+public sealed interface ColumnType extends Serializable {
 
   /** Types without parameters. */
   enum Simple implements ColumnType {
@@ -94,5 +95,5 @@ public sealed interface ColumnType {
   }
 
   /** A field of a {@link Struct}. */
-  record Field(String name, ColumnType type) {}
+  record Field(String name, ColumnType type) implements Serializable {}
 }

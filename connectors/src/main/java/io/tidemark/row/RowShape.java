@@ -1,5 +1,6 @@
 package io.tidemark.row;
 
+import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import java.util.stream.IntStream;
  *
  * <p>The order of the key columns is their order here.
  */
-public record RowShape(List<Column> columns) {
+public record RowShape(List<Column> columns) implements Serializable {
 
   /**
    * Checks that there is a key and that it can be one.
