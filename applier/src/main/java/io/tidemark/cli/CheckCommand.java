@@ -35,7 +35,8 @@ final class CheckCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "10",
-      description = "How long to wait for an answer of brokers or catalog (default: ${DEFAULT-VALUE}).")
+      description =
+          "How long to wait for an answer of brokers or catalog (default: ${DEFAULT-VALUE}).")
   private int timeoutSeconds;
 
   @Spec private CommandSpec spec = CommandSpec.create();

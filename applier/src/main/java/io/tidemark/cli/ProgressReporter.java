@@ -6,7 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
-import java.time.temporal.ChronoUnit;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -42,6 +42,8 @@ final class ProgressReporter implements AutoCloseable {
   record Sample(
       long read, long lag, @Nullable String commitId, long commitRows, long commitDeletes) {}
 
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+
   private final Source source;
   private final PrintWriter out;
   private final Clock clock;
@@ -69,13 +71,12 @@ final class ProgressReporter implements AutoCloseable {
 
   /** Prints a line at once, which later ones count from, and then every {@code interval}. */
   synchronized void start(Duration interval) {
-    ticks =
-        timer.scheduleWithFixedDelay(this::tick, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+    ticks = timer.scheduleWithFixedDelay(this::tick, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Looks once and prints a line. */
   synchronized void tick() {
-    String time = LocalTime.now(clock).truncatedTo(ChronoUnit.SECONDS).toString();
+    String time = TIME.format(LocalTime.now(clock));
     try {
       out.println(time + "  " + line(source.sample()));
     } catch (UnavailableException e) {
@@ -92,10 +93,17 @@ final class ProgressReporter implements AutoCloseable {
     } else if (now.commitId() != null && !now.commitId().equals(before.commitId())) {
       committedAt = at;
     }
-    String rate = before == null ? "" : " (" + rate(before, now, Duration.between(lastAt, at)) + ")";
+    String rate =
+        before == null ? "" : " (" + rate(before, now, Duration.between(lastAt, at)) + ")";
     last = now;
     lastAt = at;
-    return number(now.read()) + " events applied" + rate + ", lag " + number(now.lag()) + ", " + commit(now, at);
+    return number(now.read())
+        + " events applied"
+        + rate
+        + ", lag "
+        + number(now.lag())
+        + ", "
+        + commit(now, at);
   }
 
   private String commit(Sample now, Instant at) {

@@ -45,7 +45,10 @@ final class ShowCommand implements Callable<Integer> {
       description = "Only rows for which this holds: comparisons joined by and.")
   private @Nullable String where;
 
-  @Option(names = "--limit", paramLabel = "N", description = "At most so many rows, lowest keys first.")
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      description = "At most so many rows, lowest keys first.")
   private @Nullable Integer limit;
 
   @Option(names = "--count", description = "Print the number of rows, and nothing else.")
@@ -55,8 +58,8 @@ final class ShowCommand implements Callable<Integer> {
       names = "--format",
       paramLabel = "FORMAT",
       defaultValue = "table",
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); json is an object a line.")
-  private ShowFormat format = ShowFormat.table;
+      description = "table, json or csv (default: ${DEFAULT-VALUE}); json is an object a line.")
+  private String format = "table";
 
   @Option(
       names = "--snapshot",
@@ -64,7 +67,9 @@ final class ShowCommand implements Callable<Integer> {
       description = "The table as it was in this snapshot, in place of the current one.")
   private @Nullable Long snapshot;
 
-  @Option(names = "--meta", description = "Also the columns that Tidemark adds: _commit_version and others.")
+  @Option(
+      names = "--meta",
+      description = "Also the columns that Tidemark adds: _commit_version and others.")
   private boolean meta;
 
   @Option(
@@ -82,6 +87,7 @@ final class ShowCommand implements Callable<Integer> {
     if (limit != null && limit < 0) {
       throw Options.bad(spec, "--limit", String.valueOf(limit), "a number of rows, at least 0");
     }
+    ShowFormat rows = format();
     CatalogSettings catalog = config.read().catalog();
     requireTable(catalog, timeout);
     RowQuery query = new RowQuery(List.of(), meta, where, limit, snapshot);
@@ -90,13 +96,22 @@ final class ShowCommand implements Callable<Integer> {
       if (count) {
         out.println(reader.count(query));
       } else {
-        format.print(reader, query, out);
+        rows.print(reader, query, out);
       }
     } catch (IllegalArgumentException e) {
       throw new CannotUseException(String.valueOf(e.getMessage()));
     }
     out.flush();
     return ExitCode.OK;
+  }
+
+  private ShowFormat format() {
+    for (ShowFormat known : ShowFormat.values()) {
+      if (Names.of(known).equals(format)) {
+        return known;
+      }
+    }
+    throw Options.bad(spec, "--format", format, "table, json or csv");
   }
 
   private void requireTable(CatalogSettings settings, Duration timeout) {

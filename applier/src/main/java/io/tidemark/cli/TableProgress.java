@@ -36,7 +36,8 @@ final class TableProgress implements ProgressReporter.Source, AutoCloseable {
 
   @Override
   public ProgressReporter.Sample sample() {
-    KafkaView brokers = kafka == null ? kafka = KafkaCluster.open(settings.kafka(), timeout) : kafka;
+    KafkaView brokers =
+        kafka == null ? kafka = KafkaCluster.open(settings.kafka(), timeout) : kafka;
     CatalogView tables =
         catalog == null ? catalog = OpenCatalogView.open(settings.catalog(), timeout) : catalog;
     return sample(settings, brokers, tables);
@@ -49,7 +50,8 @@ final class TableProgress implements ProgressReporter.Source, AutoCloseable {
             .collect(Collectors.toSet());
     if (topics.isEmpty()) {
       throw new UnavailableException(
-          "no topic matches kafka.topics", new IllegalStateException(settings.kafka().topics().toString()));
+          "no topic matches kafka.topics",
+          new IllegalStateException(settings.kafka().topics().toString()));
     }
     Map<TopicPartition, OffsetRange> ranges = kafka.ranges(topics);
     CommitRecord record = record(catalog, settings.routes(topics).get(0).table());

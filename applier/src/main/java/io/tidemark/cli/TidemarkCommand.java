@@ -52,7 +52,11 @@ public final class TidemarkCommand implements Runnable {
    * @return the exit code
    */
   public static int run(String[] args, Object... extraSubcommands) {
-    return run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args, extraSubcommands);
+    return run(
+        new PrintWriter(System.out, true),
+        new PrintWriter(System.err, true),
+        args,
+        extraSubcommands);
   }
 
   static int run(PrintWriter out, PrintWriter err, String[] args, Object... extraSubcommands) {
@@ -63,7 +67,6 @@ public final class TidemarkCommand implements Runnable {
     }
     FailureReport report = new FailureReport(() -> root.verbose);
     return commandLine
-        .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(report::usage)
         .setExecutionExceptionHandler(report::failure)

@@ -1,8 +1,8 @@
 /**
  * The commands that work on a configuration file: {@code run}, {@code check} and {@code show}.
  *
- * <p>Data goes to standard output, everything else to standard error. Exit codes are those of {@link
- * io.tidemark.failure.ExitCode}.
+ * <p>Data goes to standard output, everything else to standard error. Exit codes are those of
+ * {@link io.tidemark.failure.ExitCode}.
  */
 @NullMarked
 package io.tidemark.cli;

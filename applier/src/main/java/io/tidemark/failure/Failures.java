@@ -40,8 +40,8 @@ public final class Failures {
   }
 
   /**
-   * What a failure is. The outermost exception that a rule knows decides, because it was thrown by who
-   * knew most of the circumstances; if none is known, it is a bug.
+   * What a failure is. The outermost exception that a rule knows decides, because it was thrown by
+   * who knew most of the circumstances; if none is known, it is a bug.
    */
   public Failure explain(Throwable thrown) {
     List<Throwable> chain = chain(thrown);

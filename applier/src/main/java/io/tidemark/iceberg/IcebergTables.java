@@ -98,21 +98,6 @@ public final class IcebergTables implements AutoCloseable {
     }
   }
 
-  /**
-   * What is wrong with an existing table for such rows; empty if nothing is.
-   *
-   * @throws org.apache.iceberg.exceptions.NoSuchTableException if it does not exist
-   */
-  public java.util.List<String> mismatches(TableDefinition definition) {
-    throw new UnsupportedOperationException();
-  }
-
-  /** Whether the partition expressions can be used; the message says why not, null if they can. */
-  public static @org.jspecify.annotations.Nullable String partitionProblem(
-      io.tidemark.row.RowShape shape, java.util.List<String> expressions) {
-    throw new UnsupportedOperationException();
-  }
-
   @Override
   public void close() {
     catalog.close();

@@ -38,20 +38,26 @@ class CheckCommandTest {
 
     assertThat(outcome.exit()).isEqualTo(1);
     assertThat(outcome.out())
-        .contains("FAIL  broker     kafka.bootstrap.servers (no-such-host.invalid:9092): no client can be made");
+        .contains(
+            "FAIL  broker     kafka.bootstrap.servers (no-such-host.invalid:9092): no client can be made");
   }
 
   @Test
   @Timeout(60)
   void aCatalogThatIsAwayIsNamedWithItsKey() throws Exception {
     String text =
-        config(dir).replaceAll("properties: \\{.*}", "properties: {type: rest, uri: 'http://127.0.0.1:1'}");
+        config(dir)
+            .replaceAll(
+                "properties: \\{.*}", "properties: {type: rest, uri: 'http://127.0.0.1:1'}");
     long start = System.nanoTime();
     Outcome outcome = tidemark("check", "-c", file(dir, text), "--timeout", "2");
 
     assertThat(outcome.exit()).isEqualTo(1);
     assertThat(outcome.out())
-        .contains("FAIL  catalog    catalog lake (catalog.properties): ", "-> start the catalog", "2 failed");
+        .contains(
+            "FAIL  catalog    catalog lake (catalog.properties): ",
+            "-> start the catalog",
+            "2 failed");
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
   }
 
@@ -62,7 +68,8 @@ class CheckCommandTest {
     Outcome outcome = tidemark("check", "-c", file(dir, text), "--timeout", "1");
 
     assertThat(outcome.exit()).isEqualTo(1);
-    assertThat(outcome.out()).contains("FAIL  catalog    catalog lake (catalog.properties): ", "hadop");
+    assertThat(outcome.out())
+        .contains("FAIL  catalog    catalog lake (catalog.properties): ", "hadop");
   }
 
   @Test
@@ -70,6 +77,7 @@ class CheckCommandTest {
     Outcome outcome = tidemark("check", "-c", file(dir, config(dir)), "--timeout", "0");
 
     assertThat(outcome.exit()).isEqualTo(2);
-    assertThat(outcome.err()).contains("--timeout: found \"0\", expected a number of seconds, at least 1");
+    assertThat(outcome.err())
+        .contains("--timeout: found \"0\", expected a number of seconds, at least 1");
   }
 }

@@ -63,7 +63,8 @@ class ProgressReporterTest {
 
     assertThat(out.toString().lines())
         .containsExactly(
-            "12:00:00  progress is not known: broker away", "Stopped. Progress is not known: broker away");
+            "12:00:00  progress is not known: broker away",
+            "Stopped. Progress is not known: broker away");
   }
 
   private ProgressReporter reporter() {

@@ -6,10 +6,10 @@ import static io.tidemark.cli.CommandLineFixture.tidemark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.CommandLineFixture.Outcome;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +37,8 @@ class TidemarkCommandTest {
 
     assertThat(outcome.exit()).isZero();
     assertThat(outcome.out())
-        .contains("Usage: tidemark " + command, "--config", "Example", "tidemark " + command + " -c");
+        .contains(
+            "Usage: tidemark " + command, "--config", "Example", "tidemark " + command + " -c");
   }
 
   @Test
@@ -47,7 +48,8 @@ class TidemarkCommandTest {
             new Outcome(
                 2,
                 "",
-                "Missing command%nCommands: run, check, show%nTry 'tidemark --help'.%n".formatted()));
+                "Missing command%nCommands: run, check, show%nTry 'tidemark --help'.%n"
+                    .formatted()));
   }
 
   @ParameterizedTest
@@ -126,7 +128,8 @@ class TidemarkCommandTest {
 
     assertThat(outcome.exit()).isEqualTo(2);
     assertThat(outcome.err())
-        .contains("has 2 problems", "gate.memory (line 7)", "erors (line 8)", "did you mean errors?");
+        .contains(
+            "has 2 problems", "gate.memory (line 7)", "erors (line 8)", "did you mean errors?");
   }
 
   @ParameterizedTest

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A catalog, as far as one can look at it without changing it. Every method ends within a bounded time
- * and throws {@link io.tidemark.commit.UnavailableException} if there was no answer.
+ * A catalog, as far as one can look at it without changing it. Every method ends within a bounded
+ * time and throws {@link io.tidemark.commit.UnavailableException} if there was no answer.
  */
 public interface CatalogView extends AutoCloseable {
 

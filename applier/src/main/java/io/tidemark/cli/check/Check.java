@@ -4,7 +4,6 @@ import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,19 +24,19 @@ public final class Check {
     this.report = report;
   }
 
-  /** Checks all. A supplier may throw {@link UnavailableException}, and is asked only when needed. */
+  /**
+   * Checks all. A supplier may throw {@link UnavailableException}, and is asked only when needed.
+   */
   public void run(Supplier<? extends KafkaView> brokers, Supplier<? extends CatalogView> catalogs) {
     report.ok("config", "job " + settings.name() + ", " + settings.routes().size() + " routes");
-    KafkaView kafka = open("broker", START_BROKER, brokers);
-    CatalogView catalog = open("catalog", REPAIR_CATALOG, catalogs);
-    try (kafka;
-        catalog) {
+    try (KafkaView kafka = open("broker", START_BROKER, brokers)) {
       TableRoute route = kafka == null ? null : topics(kafka);
-      List<String> tables = catalog == null ? null : tables(catalog);
-      if (kafka != null && route != null) {
-        RecordCheck.Found records = records(kafka, route);
-        if (catalog != null && tables != null) {
-          table(kafka, catalog, route, records);
+      RecordCheck.Found found =
+          kafka == null || route == null ? RecordCheck.Found.NOTHING : records(kafka, route);
+      try (CatalogView catalog = open("catalog", REPAIR_CATALOG, catalogs)) {
+        boolean answers = catalog != null && tables(catalog);
+        if (kafka != null && catalog != null && route != null && answers) {
+          table(kafka, catalog, route, found);
         }
       }
     }
@@ -60,7 +59,8 @@ public final class Check {
     } catch (ConfigException e) {
       e.problems()
           .forEach(
-              problem -> report.fail("topics", problem.toString(), "change kafka.topics or routes"));
+              problem ->
+                  report.fail("topics", problem.toString(), "change kafka.topics or routes"));
     }
     return null;
   }
@@ -74,23 +74,16 @@ public final class Check {
     }
   }
 
-  private @Nullable List<String> tables(CatalogView catalog) {
-    String name = settings.catalog().name();
+  private boolean tables(CatalogView catalog) {
+    Map<String, String> properties = settings.catalog().properties();
+    String type = properties.getOrDefault("type", properties.getOrDefault("catalog-impl", "?"));
     try {
-      List<String> tables = catalog.tables();
-      Map<String, String> properties = settings.catalog().properties();
-      report.ok(
-          "catalog",
-          name
-              + " ("
-              + properties.getOrDefault("type", properties.getOrDefault("catalog-impl", "?"))
-              + "), "
-              + tables.size()
-              + " tables");
-      return tables;
+      int count = catalog.tables().size();
+      report.ok("catalog", settings.catalog().name() + " (" + type + "), " + count + " tables");
+      return true;
     } catch (UnavailableException e) {
       report.fail("catalog", message(e), REPAIR_CATALOG);
-      return null;
+      return false;
     }
   }
 

@@ -43,7 +43,8 @@ public final class CheckReport {
   }
 
   private void print(String level, String subject, String text) {
-    out.printf("%-5s %-10s %s%n", level, subject, text.replace("\n", System.lineSeparator() + INDENT));
+    out.printf(
+        "%-5s %-10s %s%n", level, subject, text.replace("\n", System.lineSeparator() + INDENT));
     out.flush();
   }
 }

@@ -158,8 +158,7 @@ public final class KafkaCluster implements KafkaView {
           records.add(raw(record));
         }
       }
-      open.removeIf(
-          partition -> reader.position(partition) >= range(ranges, partition).latest());
+      open.removeIf(partition -> reader.position(partition) >= range(ranges, partition).latest());
     }
     return records;
   }

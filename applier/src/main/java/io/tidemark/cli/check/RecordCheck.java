@@ -67,8 +67,7 @@ final class RecordCheck {
     return withoutSchema(records, route, refusal);
   }
 
-  private Found withoutSchema(
-      List<RawRecord> records, TableRoute route, @Nullable String refusal) {
+  private Found withoutSchema(List<RawRecord> records, TableRoute route, @Nullable String refusal) {
     Found configured = configured(route);
     if (configured.shape() != null) {
       Map<String, Encoding> encodings = new LinkedHashMap<>();
@@ -77,7 +76,11 @@ final class RecordCheck {
     } else if (refusal == null) {
       report.warn(
           SUBJECT,
-          "none of the first " + records.size() + " records of topic " + route.topic() + " changes a row",
+          "none of the first "
+              + records.size()
+              + " records of topic "
+              + route.topic()
+              + " changes a row",
           "check again when there are changes");
     } else {
       report.warn(SUBJECT, refusal, "needed unless the table exists and tells the columns");
@@ -117,13 +120,15 @@ final class RecordCheck {
     }
     int malformed = 0;
     for (RawRecord record : records) {
-      if (decoder.decode(record) instanceof DecodeResult.Malformed bad && ++malformed <= MAX_SHOWN) {
+      if (decoder.decode(record) instanceof DecodeResult.Malformed bad
+          && ++malformed <= MAX_SHOWN) {
         malformed(record, bad.problem());
       }
     }
     String read = records.size() + " of topic " + route.topic();
     if (malformed == 0) {
-      report.ok(SUBJECT, "the first " + read + " can be decoded, " + shape.columns().size() + " columns");
+      report.ok(
+          SUBJECT, "the first " + read + " can be decoded, " + shape.columns().size() + " columns");
     } else if (malformed > MAX_SHOWN) {
       malformed(records.get(0), malformed + " of the first " + read + " cannot be decoded");
     }
@@ -137,7 +142,8 @@ final class RecordCheck {
           finding,
           "correct the source or the route; or let it go to a topic with errors.policy: dead-letter");
     } else {
-      report.warn(SUBJECT, finding, "errors.policy " + settings.errors().policy() + " takes care of it");
+      report.warn(
+          SUBJECT, finding, "errors.policy " + settings.errors().policy() + " takes care of it");
     }
   }
 }

@@ -49,7 +49,8 @@ final class TargetCheck {
     if (shape == null) {
       report.fail(
           TABLE,
-          route.table() + " does not exist, and neither messages nor configuration tell its columns",
+          route.table()
+              + " does not exist, and neither messages nor configuration tell its columns",
           "give the route columns and key, create the table, or set the converter's"
               + " schemas.enable=true");
       return;
@@ -61,7 +62,10 @@ final class TargetCheck {
     }
     report.ok(
         TABLE,
-        route.table() + " does not exist: the run creates it with " + shape.columns().size() + " columns");
+        route.table()
+            + " does not exist: the run creates it with "
+            + shape.columns().size()
+            + " columns");
   }
 
   private void shape(CatalogView catalog, TableRoute route, RecordCheck.Found found) {

@@ -75,7 +75,11 @@ final class TopicCheck {
     if (mine.isEmpty()) {
       report.fail(
           SUBJECT,
-          "kafka.topics is " + wanted + ", which matches none of the " + all.size() + " topics"
+          "kafka.topics is "
+              + wanted
+              + ", which matches none of the "
+              + all.size()
+              + " topics"
               + listed(all),
           "correct kafka.topics: the expression must match the whole name");
       return false;
@@ -88,7 +92,9 @@ final class TopicCheck {
       String finding = "topic " + topic + " has cleanup.policy=" + config.get("cleanup.policy");
       if (settings.kafka().allowCompacted()) {
         report.warn(
-            SUBJECT, finding, "allowed by kafka.allow-compacted: older changes of a key may be gone");
+            SUBJECT,
+            finding,
+            "allowed by kafka.allow-compacted: older changes of a key may be gone");
       } else {
         report.fail(
             SUBJECT,
@@ -102,8 +108,13 @@ final class TopicCheck {
         && Duration.ofMillis(Long.parseLong(retention)).compareTo(remembered) > 0) {
       report.warn(
           SUBJECT,
-          "topic " + topic + " keeps messages for " + days(retention) + ", tombstones.retention is "
-              + remembered.toDays() + "d",
+          "topic "
+              + topic
+              + " keeps messages for "
+              + days(retention)
+              + ", tombstones.retention is "
+              + remembered.toDays()
+              + "d",
           "raise tombstones.retention, so that a replay of the whole topic knows all deleted keys");
     }
   }
@@ -128,7 +139,8 @@ final class TopicCheck {
   private static String listed(Set<String> topics) {
     return topics.isEmpty()
         ? ""
-        : topics.stream().limit(10).collect(Collectors.joining(", ", ": ", topics.size() > 10 ? ", …" : ""));
+        : topics.stream()
+            .limit(10)
+            .collect(Collectors.joining(", ", ": ", topics.size() > 10 ? ", …" : ""));
   }
-
 }

@@ -24,7 +24,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CheckTest {
-  private static final String TYPED = "routes: [{topics: '.*', key: [id], columns: {id: long, name: string}}]\n";
+  private static final String TYPED =
+      "routes: [{topics: '.*', key: [id], columns: {id: long, name: string}}]\n";
   private static final RowShape SHAPE =
       new RowShape(
           List.of(
@@ -52,8 +53,8 @@ class CheckTest {
             ok    config     job tidemark, 1 routes
             ok    broker     localhost:9092, 2 topics
             ok    topics     shop.orders, 1 partitions, into table shop.orders
-            ok    catalog    lake (hadoop), 1 tables
             ok    records    the first 1 of topic shop.orders can be decoded, 2 columns
+            ok    catalog    lake (hadoop), 1 tables
             ok    table      shop.orders goes on from commit c1
             ok    offsets    Kafka has all that follows the table's record
             ok    table      shop.orders has the columns that the messages need
@@ -152,7 +153,8 @@ class CheckTest {
   void anEmptyTopicIsAWarning() {
     kafka.with("shop.orders", 0);
 
-    assertThat(check(TYPED)).contains("warn  records    topic shop.orders has no records to look at");
+    assertThat(check(TYPED))
+        .contains("warn  records    topic shop.orders has no records to look at");
   }
 
   @Test
