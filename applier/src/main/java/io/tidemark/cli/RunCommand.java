@@ -9,6 +9,7 @@ import io.tidemark.job.RunOptions;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -75,7 +76,8 @@ final class RunCommand implements Callable<Integer> {
       out.println("Job " + settings.name() + " started. Flink's web UI: " + job.webUi());
       out.flush();
       try (TableProgress table = new TableProgress(settings, interval)) {
-        ProgressReporter progress = new ProgressReporter(table, out, Clock.systemDefaultZone());
+        ProgressReporter progress =
+            new ProgressReporter(table, out, Clock.system(ZoneId.systemDefault()));
         try (progress) {
           progress.start(interval);
           await(job, shutdown);

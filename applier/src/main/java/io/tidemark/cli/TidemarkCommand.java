@@ -2,6 +2,7 @@ package io.tidemark.cli;
 
 import io.tidemark.failure.ExitCode;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,8 +54,8 @@ public final class TidemarkCommand implements Runnable {
    */
   public static int run(String[] args, Object... extraSubcommands) {
     return run(
-        new PrintWriter(System.out, true),
-        new PrintWriter(System.err, true),
+        new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+        new PrintWriter(System.err, true, StandardCharsets.UTF_8),
         args,
         extraSubcommands);
   }

@@ -79,14 +79,16 @@ public final class KafkaCluster implements KafkaView {
   public Map<String, String> config(String topic) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     Map<String, String> config = new TreeMap<>();
-    for (ConfigEntry entry :
-        answer("describe topic " + topic, admin.describeConfigs(List.of(resource)).all())
-            .get(resource)
-            .entries()) {
-      if (entry.value() != null) {
-        config.put(entry.name(), entry.value());
-      }
-    }
+    answer("describe topic " + topic, admin.describeConfigs(List.of(resource)).all())
+        .values()
+        .forEach(
+            found -> {
+              for (ConfigEntry entry : found.entries()) {
+                if (entry.value() != null) {
+                  config.put(entry.name(), entry.value());
+                }
+              }
+            });
     return config;
   }
 
@@ -110,15 +112,20 @@ public final class KafkaCluster implements KafkaView {
                           earliest.put(partition, OffsetSpec.earliest());
                           latest.put(partition, OffsetSpec.latest());
                         }));
-    Map<org.apache.kafka.common.TopicPartition, ListOffsetsResultInfo> ends =
-        answer("list offsets", admin.listOffsets(latest).all());
+    Map<org.apache.kafka.common.TopicPartition, ListOffsetsResultInfo> starts =
+        answer("list offsets", admin.listOffsets(earliest).all());
     Map<TopicPartition, OffsetRange> ranges = new TreeMap<>();
-    answer("list offsets", admin.listOffsets(earliest).all())
+    // The ends are asked for last: an end may grow in between, but is never below its start.
+    answer("list offsets", admin.listOffsets(latest).all())
         .forEach(
-            (partition, first) ->
+            (partition, end) -> {
+              ListOffsetsResultInfo start = starts.get(partition);
+              if (start != null) {
                 ranges.put(
                     new TopicPartition(partition.topic(), partition.partition()),
-                    new OffsetRange(first.offset(), ends.get(partition).offset())));
+                    new OffsetRange(start.offset(), end.offset()));
+              }
+            });
     return ranges;
   }
 
@@ -177,13 +184,12 @@ public final class KafkaCluster implements KafkaView {
     } catch (TimeoutException e) {
       throw away(e);
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof org.apache.kafka.common.errors.TimeoutException) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      if (cause instanceof org.apache.kafka.common.errors.TimeoutException) {
         throw away(e);
       }
-      String hint =
-          e.getCause() instanceof AuthorizationException ? " Grant Describe and Read." : "";
-      throw new UnavailableException(
-          where + ": could not " + what + ": " + root(e.getCause()) + hint, e);
+      String hint = cause instanceof AuthorizationException ? " Grant Describe and Read." : "";
+      throw new UnavailableException(where + ": could not " + what + ": " + root(cause) + hint, e);
     }
   }
 
