@@ -32,7 +32,16 @@ class CheckCommandTest {
 
   @Test
   @Timeout(30)
-  void abrokerWhoseNameIsUnknownIsNamedWithItsKey() throws Exception {
+  void aWarehouseThatIsNotThereYetHasNoTables() throws Exception {
+    Outcome outcome =
+        tidemark("check", "-c", file(dir, config(dir.resolve("not/yet"))), "--timeout", "1");
+
+    assertThat(outcome.out()).contains("ok    catalog    lake (hadoop), 0 tables");
+  }
+
+  @Test
+  @Timeout(30)
+  void aBrokerWhoseNameIsUnknownIsNamedWithItsKey() throws Exception {
     String text = config(dir).replace("127.0.0.1:1", "no-such-host.invalid:9092");
     Outcome outcome = tidemark("check", "-c", file(dir, text), "--timeout", "1");
 

@@ -19,6 +19,7 @@ import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.jspecify.annotations.Nullable;
 
 /** A catalog behind Iceberg's own client. */
@@ -72,11 +73,16 @@ public final class OpenCatalogView implements CatalogView {
   }
 
   private static void list(Catalog catalog, Namespace namespace, List<String> names) {
-    if (!namespace.isEmpty()) {
-      catalog.listTables(namespace).forEach(table -> names.add(table.toString()));
-    }
-    if (catalog instanceof SupportsNamespaces namespaces && namespace.length() < MAX_DEPTH) {
-      namespaces.listNamespaces(namespace).forEach(inner -> list(catalog, inner, names));
+    try {
+      if (!namespace.isEmpty()) {
+        catalog.listTables(namespace).forEach(table -> names.add(table.toString()));
+      }
+      if (catalog instanceof SupportsNamespaces namespaces && namespace.length() < MAX_DEPTH) {
+        namespaces.listNamespaces(namespace).forEach(inner -> list(catalog, inner, names));
+      }
+    } catch (NoSuchNamespaceException e) {
+      // A warehouse directory that is not there yet, or a namespace that was dropped meanwhile.
+      return;
     }
   }
 
