@@ -106,11 +106,13 @@ final class Demo {
     long before = RecordedOffsets.total(recorded().nextOffsets());
     tell.step("(d) The job runs while the workload goes on");
     NavigableMap<Integer, Long> ends;
+    long readUntilKill;
     try (BackgroundWork work = BackgroundWork.start(workload, settings.changesAroundKill());
         Job job = jobs.start(stack.configFile(), From.RECORDED)) {
       tell.step("    Flink's web UI: %s", job.webUi());
       ends = awaitCommitBehindTheEnd(job, work, before);
       job.kill();
+      readUntilKill = job.recordsRead();
       work.finish();
     }
     RecordedOffsets atKill = recorded();
@@ -128,7 +130,7 @@ final class Demo {
     proof.add(
         compare(
             "(d) job killed in the middle, restarted without state",
-            atKill.total() - before + read,
+            readUntilKill + read,
             null,
             problems));
   }
@@ -157,9 +159,11 @@ final class Demo {
             ? new TreeMap<>()
             : lake.recorded().map(RecordedOffsets::nextOffsets).orElseGet(TreeMap::new);
     NavigableMap<Integer, Long> ends = stack.kafka().endOffsets(stack.topic());
+    long read;
     try (Job job = jobs.startUntilCaughtUp(stack.configFile(), from)) {
       tell.step("    Flink's web UI: %s", job.webUi());
       job.await();
+      read = job.recordsRead();
     }
     RecordedOffsets recorded = recorded();
     ends.forEach(
@@ -172,7 +176,11 @@ final class Demo {
                     + ends);
           }
         });
-    long read = recorded.total() - RecordedOffsets.total(begin);
+    long expected = recorded.total() - RecordedOffsets.total(begin);
+    if (read < expected) {
+      throw new IllegalStateException(
+          "The job was to read %d records and has read %d".formatted(expected, read));
+    }
     tell.step("    caught up: %s records read", count(read));
     return read;
   }
