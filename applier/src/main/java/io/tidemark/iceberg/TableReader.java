@@ -110,7 +110,9 @@ public final class TableReader implements AutoCloseable {
         projection,
         row -> {
           kept.add(new KeyedRow(keys.of(internal.wrap(row)), row));
-          if (limit != null && kept.size() > limit && kept instanceof PriorityQueue<KeyedRow> queue) {
+          if (limit != null
+              && kept.size() > limit
+              && kept instanceof PriorityQueue<KeyedRow> queue) {
             queue.remove();
           }
         });

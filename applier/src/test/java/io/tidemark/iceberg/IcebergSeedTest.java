@@ -41,7 +41,9 @@ class IcebergSeedTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void theMarksReadBackAreThoseThatTheGateHad(long seed) throws Exception {
     Random random = new Random(seed);
-    String[][] partitions = {{}, {"region", "day(created_at)"}, {"bucket(3, id)", "truncate(2, note)"}};
+    String[][] partitions = {
+      {}, {"region", "day(created_at)"}, {"bucket(3, id)", "truncate(2, note)"}
+    };
     try (Replica job = job(partitions[(int) (seed % partitions.length)])) {
       long version = 0;
       for (int commit = 1; commit <= 4; commit++) {

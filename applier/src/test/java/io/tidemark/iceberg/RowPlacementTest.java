@@ -14,14 +14,13 @@ class RowPlacementTest {
 
   private static RowPlacement placement(String... partition) {
     return new RowPlacement(
-        SCHEMA,
-        List.of(PartitionExpressions.parse(List.of(partition), SCHEMA)),
-        Orders.SHAPE);
+        SCHEMA, List.of(PartitionExpressions.parse(List.of(partition), SCHEMA)), Orders.SHAPE);
   }
 
   @Test
   void unpartitionedTablesNeedNoBytes() {
-    RowPlacement placement = new RowPlacement(SCHEMA, List.of(PartitionSpec.unpartitioned()), Orders.SHAPE);
+    RowPlacement placement =
+        new RowPlacement(SCHEMA, List.of(PartitionSpec.unpartitioned()), Orders.SHAPE);
     assertThat(placement.of(Orders.put(1, 1, "eu", "a").row())).isEmpty();
     placement.decode(new byte[0]);
   }
@@ -30,7 +29,8 @@ class RowPlacementTest {
   void bytesAreWhatTheyAlwaysWere() {
     RowPlacement placement = placement("region", "day(created_at)", "bucket(4, id)");
     assertThat(HexFormat.of().formatHex(placement.of(Orders.put(1, 1, "eu", "a").row())))
-        .isEqualTo("01" + "0109" + "0100000000000000" + "0203" + "6575" + "0309" + "0060d71d14000000");
+        .isEqualTo(
+            "01" + "0109" + "0100000000000000" + "0203" + "6575" + "0309" + "0060d71d14000000");
     assertThat(HexFormat.of().formatHex(placement.of(Orders.put(0, 1, "", "a").row())))
         .isEqualTo("01" + "0109" + "0000000000000000" + "0200" + "0309" + "0000000000000000");
   }
@@ -46,7 +46,8 @@ class RowPlacementTest {
 
   @Test
   void columnsThatNoSpecUsesAnyMoreAreSkipped() {
-    byte[] wide = placement("region", "day(created_at)", "id").of(Orders.put(3, 1, "eu", "a").row());
+    byte[] wide =
+        placement("region", "day(created_at)", "id").of(Orders.put(3, 1, "eu", "a").row());
     assertThat(placement("day(created_at)").decode(wide).get(2, Long.class))
         .isEqualTo(3 * Orders.DAY);
   }

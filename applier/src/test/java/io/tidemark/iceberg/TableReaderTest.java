@@ -27,7 +27,8 @@ class TableReaderTest {
   @BeforeEach
   void fill() throws IOException {
     job = new Replica(Catalogs.jdbcInMemory(directory), Orders.table("region"));
-    job.commit("c1", 1, put(-5, 1, "us", "it's"), put(300, 2, "eu", "b"), put(7, 3, "", "c, \"d\""));
+    job.commit(
+        "c1", 1, put(-5, 1, "us", "it's"), put(300, 2, "eu", "b"), put(7, 3, "", "c, \"d\""));
     firstSnapshot = job.foreign().currentSnapshot().snapshotId();
     job.commit("c2", 2, put(2, 4, "eu", ""), put(7, 5, "eu", "new"));
   }
@@ -84,8 +85,17 @@ class TableReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "id", "id =", "id = x", "id = 1.5", "nothing = 1", "id = 1 or id = 2", "id ~ 3",
-        "created_at > 'yesterday'", "region is 5", "region = 5", "id between 1"
+        "id",
+        "id =",
+        "id = x",
+        "id = 1.5",
+        "nothing = 1",
+        "id = 1 or id = 2",
+        "id ~ 3",
+        "created_at > 'yesterday'",
+        "region is 5",
+        "region = 5",
+        "id between 1"
       })
   void unreadableFiltersAreRefused(String filter) {
     assertThatThrownBy(() -> ids(where(filter, null)))
@@ -131,7 +141,8 @@ class TableReaderTest {
 
   @Test
   void tableIsAligned() throws IOException {
-    assertThat(text("table", new RowQuery(List.of("id", "region"), false, null, null, firstSnapshot)))
+    assertThat(
+            text("table", new RowQuery(List.of("id", "region"), false, null, null, firstSnapshot)))
         .isEqualTo(
             """
              id  region

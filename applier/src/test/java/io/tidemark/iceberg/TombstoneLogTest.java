@@ -63,8 +63,7 @@ class TombstoneLogTest {
   void plantedBugReadingTheHeadCountsThem() throws Exception {
     try (Replica job = job()) {
       CommitRecord first = job.commit("c1", 1, delete(2, 1));
-      long head =
-          orphan(job, first.tombstoneSnapshot(), "never", job.write(delete(1, 2)));
+      long head = orphan(job, first.tombstoneSnapshot(), "never", job.write(delete(1, 2)));
       CommitRecord wrong =
           new CommitRecord(
               first.commitId(),
