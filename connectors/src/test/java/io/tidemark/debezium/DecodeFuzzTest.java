@@ -25,10 +25,12 @@ class DecodeFuzzTest {
   @Test
   void everyDamagedMessageHasAnOutcome() {
     Random random = Seeds.random("DecodeFuzzTest", 31);
+    // A damaged schema is read as a whole, which takes long: one message in six has one.
     List<RawRecord> seeds = new ArrayList<>();
-    for (String corpus : List.of("pg-types", "pg-types-schemas")) {
-      seeds.addAll(Corpus.load(corpus).of("src.ty.all_types"));
+    for (int i = 0; i < 5; i++) {
+      seeds.addAll(Corpus.load("pg-types").of("src.ty.all_types"));
     }
+    seeds.addAll(Corpus.load("pg-types-schemas").of("src.ty.all_types"));
     EnvelopeDecoder decoder = decoder();
     Map<String, Integer> outcomes = new HashMap<>();
 
