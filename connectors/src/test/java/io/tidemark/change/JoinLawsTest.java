@@ -79,8 +79,7 @@ class JoinLawsTest {
   @Test
   void theVeryRecordOfARowThatWasReadBackIsADuplicate() {
     Change change = Some.change(KEY, new Random(1));
-    Mark readBack =
-        new Mark(change.version(), Kind.UPSERT, Change.UNKNOWN_CONTENT, NOWHERE);
+    Mark readBack = new Mark(change.version(), Kind.UPSERT, Change.UNKNOWN_CONTENT, NOWHERE);
 
     assertThat(Join.decide(readBack, change)).isEqualTo(Join.Verdict.DUPLICATE);
     assertThat(Join.decide(readBack, at(change, change.version().offset() + 1)))

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 class KeyWriterLawsTest {
   private static final int CASES = 20_000;
 
-  /** One kind of key column: random values, their natural order, and how a key writer takes them. */
+  /**
+   * One kind of key column: random values, their natural order, and how a key writer takes them.
+   */
   private enum Family {
     BOOLEAN {
       @Override

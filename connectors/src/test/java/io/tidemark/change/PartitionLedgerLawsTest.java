@@ -81,7 +81,8 @@ class PartitionLedgerLawsTest {
     ledger.passed(0);
     PartitionProgress before = ledger.progress();
 
-    assertThat(ledger.rank(stream(50), 10_000_000, 1).position()).isEqualTo(new Position(50, 50, 0));
+    assertThat(ledger.rank(stream(50), 10_000_000, 1).position())
+        .isEqualTo(new Position(50, 50, 0));
     assertThatThrownBy(() -> ledger.rank(stream(50), 10_000_001, 1))
         .isInstanceOf(RankRefused.class)
         .hasMessage(
@@ -93,7 +94,9 @@ class PartitionLedgerLawsTest {
     assertThat(ledger.progress()).isEqualTo(before);
   }
 
-  /** Corpus pg-incremental-snapshot: their time is the connector's clock, not the source's commit. */
+  /**
+   * Corpus pg-incremental-snapshot: their time is the connector's clock, not the source's commit.
+   */
   @Test
   void copiesOfIncrementalSnapshotRowsAreNoNewStart() {
     PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
