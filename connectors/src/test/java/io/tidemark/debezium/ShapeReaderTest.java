@@ -77,8 +77,25 @@ class ShapeReaderTest {
   void configuredKeyAndTypesComeFirst() {
     ShapeReader configured =
         new ShapeReader(List.of("v"), Map.of("id", ColumnSpec.parse("decimal(20, 0)")));
-    Discovered found = (Discovered) configured.read(record(null, message(ID, field("string", "v"))));
+    Discovered found =
+        (Discovered) configured.read(record(null, message(ID, field("string", "v"))));
     assertThat(found.shape()).isEqualTo(Events.shape("id: decimal(20, 0)", "v*: string"));
+  }
+
+  @Test
+  void aTypeChosenWithoutUnitTakesTheSchemas() {
+    String micros =
+        "{\"type\":\"int64\",\"name\":\"io.debezium.time.MicroTimestamp\",\"field\":\"v\"}";
+    assertThat(spec("timestamp", micros)).isEqualTo("timestamp(micros)");
+    assertThat(spec("timestamp(nanos)", micros)).isEqualTo("timestamp(nanos)");
+    assertThat(spec("long", micros)).isEqualTo("long");
+    String iso = "{\"type\":\"string\",\"name\":\"io.debezium.time.IsoDate\",\"field\":\"v\"}";
+    assertThat(spec("string", iso)).isEqualTo("string");
+  }
+
+  private static String spec(String chosen, String field) {
+    ShapeReader reader = new ShapeReader(List.of(), Map.of("v", ColumnSpec.parse(chosen)));
+    return ((Discovered) reader.read(record(KEY, message(ID, field)))).spec("v");
   }
 
   @Test
@@ -102,7 +119,8 @@ class ShapeReaderTest {
         .isEqualTo(
             new Refused(
                 "expected a Debezium envelope with op, before, after and source, found no op"));
-    assertThat(reader().read(record(KEY, "{\"op\":"))).isEqualTo(new Refused("JSON that ends early"));
+    assertThat(reader().read(record(KEY, "{\"op\":")))
+        .isEqualTo(new Refused("JSON that ends early"));
   }
 
   @Test
