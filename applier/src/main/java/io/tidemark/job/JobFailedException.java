@@ -1,11 +1,13 @@
 package io.tidemark.job;
 
-/** A run that ended with a failure. */
+/** A job ended although it should not have; the message is its root cause's. */
 public final class JobFailedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** Carries the root cause. */
-  public JobFailedException(String message, Throwable cause) {
-    super(message, cause);
+  public JobFailedException(Throwable rootCause) {
+    super(
+        rootCause.getMessage() == null ? rootCause.getClass().getName() : rootCause.getMessage(),
+        rootCause);
   }
 }

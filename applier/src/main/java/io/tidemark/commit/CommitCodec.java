@@ -1,0 +1,206 @@
+package io.tidemark.commit;
+
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Position;
+import io.tidemark.change.TopicPartition;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The binary form of what is pending, for the wire and for checkpoints. */
+public final class CommitCodec {
+  private static final int VERSION = 1;
+
+  private CommitCodec() {}
+
+  /** Writes a pending commit, format version first. */
+  public static void writePending(PendingCommit pending, DataOutput out) throws IOException {
+    out.writeByte(VERSION);
+    out.writeLong(pending.checkpoint());
+    out.writeUTF(pending.commitId());
+    out.writeInt(pending.batches().size());
+    for (Batch batch : pending.batches()) {
+      out.writeLong(batch.key().checkpoint());
+      out.writeInt(batch.key().index());
+      writeFiles(batch.files(), out);
+    }
+    writeProgress(pending.progress(), out);
+  }
+
+  /**
+   * Reads what {@link #writePending} wrote.
+   *
+   * @throws IOException if the format version is another one
+   */
+  public static PendingCommit readPending(DataInput in) throws IOException {
+    int version = in.readByte();
+    if (version != VERSION) {
+      throw new IOException(
+          "A pending commit in state has format " + version + "; this build reads " + VERSION);
+    }
+    long checkpoint = in.readLong();
+    String commitId = in.readUTF();
+    List<Batch> batches = new ArrayList<>();
+    int count = in.readInt();
+    for (int i = 0; i < count; i++) {
+      BatchKey key = new BatchKey(in.readLong(), in.readInt());
+      batches.add(new Batch(key, readFiles(in)));
+    }
+    return new PendingCommit(checkpoint, commitId, batches, readProgress(in));
+  }
+
+  /** Writes the files of a batch. */
+  public static void writeFiles(WrittenFiles files, DataOutput out) throws IOException {
+    writeTexts(files.data(), out);
+    writeTexts(files.deletes(), out);
+    writeTexts(files.tombstones(), out);
+    BatchStats stats = files.stats();
+    out.writeLong(stats.upserts());
+    out.writeLong(stats.deletes());
+    out.writeLong(stats.equalityDeletes());
+    writeNullable(stats.maxVersion(), out);
+    out.writeLong(stats.maxSourceTimeMicros());
+  }
+
+  /** Reads what {@link #writeFiles} wrote. */
+  public static WrittenFiles readFiles(DataInput in) throws IOException {
+    return new WrittenFiles(
+        readTexts(in),
+        readTexts(in),
+        readTexts(in),
+        new BatchStats(
+            in.readLong(), in.readLong(), in.readLong(), readNullable(in), in.readLong()));
+  }
+
+  /** Writes how far the source was read. */
+  public static void writeProgress(Progress progress, DataOutput out) throws IOException {
+    out.writeInt(progress.partitions().size());
+    for (Map.Entry<TopicPartition, PartitionProgress> entry :
+        new TreeMap<>(progress.partitions()).entrySet()) {
+      out.writeUTF(entry.getKey().topic());
+      out.writeInt(entry.getKey().partition());
+      writePartition(entry.getValue(), out);
+    }
+  }
+
+  /** Reads what {@link #writeProgress} wrote. */
+  public static Progress readProgress(DataInput in) throws IOException {
+    Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
+    int count = in.readInt();
+    for (int i = 0; i < count; i++) {
+      TopicPartition partition = new TopicPartition(in.readUTF(), in.readInt());
+      partitions.put(partition, readPartition(in));
+    }
+    return new Progress(partitions);
+  }
+
+  /** The bytes of {@link #writeProgress}. */
+  public static byte[] progressToBytes(Progress progress) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      writeProgress(progress, out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // memory does not fail
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * Reads what {@link #progressToBytes} wrote.
+   *
+   * @throws IOException if the bytes end too early
+   */
+  public static Progress progressFromBytes(byte[] bytes) throws IOException {
+    return readProgress(new DataInputStream(new ByteArrayInputStream(bytes)));
+  }
+
+  private static void writePartition(PartitionProgress partition, DataOutput out)
+      throws IOException {
+    out.writeLong(partition.nextOffset());
+    out.writeLong(partition.origin());
+    writePosition(partition.highWater(), out);
+    out.writeLong(partition.highWaterTimeMicros());
+    out.writeInt(partition.generations().size());
+    for (Map.Entry<Position, Position> generation :
+        new TreeMap<>(partition.generations()).entrySet()) {
+      writePosition(generation.getKey(), out);
+      writePosition(generation.getValue(), out);
+    }
+  }
+
+  private static PartitionProgress readPartition(DataInput in) throws IOException {
+    long nextOffset = in.readLong();
+    long origin = in.readLong();
+    Position highWater = readPosition(in);
+    long highWaterTimeMicros = in.readLong();
+    Map<Position, Position> generations = new HashMap<>();
+    int count = in.readInt();
+    for (int i = 0; i < count; i++) {
+      Position name = readPosition(in);
+      generations.put(name, readPosition(in));
+    }
+    return new PartitionProgress(nextOffset, origin, highWater, highWaterTimeMicros, generations);
+  }
+
+  private static void writePosition(Position position, DataOutput out) throws IOException {
+    out.writeLong(position.p1());
+    out.writeLong(position.p2());
+    out.writeLong(position.p3());
+  }
+
+  private static Position readPosition(DataInput in) throws IOException {
+    return new Position(in.readLong(), in.readLong(), in.readLong());
+  }
+
+  private static void writeTexts(List<String> texts, DataOutput out) throws IOException {
+    out.writeInt(texts.size());
+    for (String text : texts) {
+      writeText(text, out);
+    }
+  }
+
+  private static List<String> readTexts(DataInput in) throws IOException {
+    int count = in.readInt();
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      texts.add(readText(in));
+    }
+    return texts;
+  }
+
+  private static void writeNullable(@Nullable String text, DataOutput out) throws IOException {
+    out.writeBoolean(text != null);
+    if (text != null) {
+      writeText(text, out);
+    }
+  }
+
+  private static @Nullable String readNullable(DataInput in) throws IOException {
+    return in.readBoolean() ? readText(in) : null;
+  }
+
+  /** Not {@code writeUTF}: the description of a file of a wide table can pass its 64 kB. */
+  private static void writeText(String text, DataOutput out) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+
+  private static String readText(DataInput in) throws IOException {
+    byte[] bytes = new byte[in.readInt()];
+    in.readFully(bytes);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

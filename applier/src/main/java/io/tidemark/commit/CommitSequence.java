@@ -1,0 +1,205 @@
+package io.tidemark.commit;
+
+import io.tidemark.failure.RefusedException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commits of one job to one table: what barriers closed, what landed, what comes next.
+ *
+ * <p>Not thread-safe.
+ */
+public final class CommitSequence {
+  private static final int VERSION = 1;
+
+  private final TableLedger ledger;
+  private final String incarnation;
+  private final List<PendingCommit> pending = new ArrayList<>();
+  private @Nullable String lastCommitId;
+  private Progress progress = Progress.NONE;
+
+  /**
+   * A sequence with nothing pending.
+   *
+   * @param incarnation random identity of this job, for people
+   * @param lastCommitId commit-id of the record that the job starts from; null for a new table
+   */
+  public CommitSequence(TableLedger ledger, String incarnation, @Nullable String lastCommitId) {
+    this.ledger = ledger;
+    this.incarnation = incarnation;
+    this.lastCommitId = lastCommitId;
+  }
+
+  /** How far the source was read at the last barrier. */
+  public Progress progress() {
+    return progress;
+  }
+
+  /**
+   * A barrier closed these batches.
+   *
+   * @param commitId the identity that they will have in the table; random
+   * @param batches in the order in which they apply; may be empty
+   * @param readSoFar never less than at the barrier before
+   */
+  public void close(long checkpoint, String commitId, List<Batch> batches, Progress readSoFar) {
+    progress = readSoFar;
+    pending.add(new PendingCommit(checkpoint, commitId, batches, readSoFar));
+  }
+
+  /**
+   * Commits what the barriers of completed checkpoints closed.
+   *
+   * @param upTo the highest completed checkpoint
+   * @param evenWithoutFiles whether offsets that moved are recorded although nothing changed
+   * @return whether the table has a new record
+   * @throws RefusedException if another writer committed, or the table is not the one that this job
+   *     knew
+   */
+  public boolean commit(long upTo, boolean evenWithoutFiles) {
+    List<PendingCommit> ready = new ArrayList<>();
+    for (PendingCommit commit : pending) {
+      if (commit.checkpoint() <= upTo) {
+        ready.add(commit);
+      }
+    }
+    boolean empty = ready.stream().allMatch(PendingCommit::isEmpty);
+    boolean landed = false;
+    if (!ready.isEmpty() && (!empty || evenWithoutFiles)) {
+      landed = land(ready, empty);
+    }
+    pending.removeAll(ready); // what was empty lives on in the progress of what follows
+    return landed;
+  }
+
+  /**
+   * Makes sure, after a start, that the table is the one that this job knows, and that all which
+   * was restored is in it.
+   *
+   * @throws RefusedException if another writer committed, or the table is not the one that this job
+   *     knew
+   */
+  public void settle() {
+    CommitRecord last = ledger.last();
+    if (CommitPlan.decide(id(last), lastCommitId, pending) instanceof CommitPlan.Fenced fenced) {
+      throw new RefusedException(refusal(fenced, last));
+    }
+    commit(Long.MAX_VALUE, false);
+  }
+
+  private boolean land(List<PendingCommit> ready, boolean empty) {
+    CommitRecord last = ledger.last();
+    for (; ; ) {
+      CommitPlan plan = CommitPlan.decide(id(last), lastCommitId, ready);
+      if (plan instanceof CommitPlan.Landed && last != null) {
+        lastCommitId = last.commitId();
+        return true;
+      }
+      if (plan instanceof CommitPlan.Fenced fenced) {
+        throw new RefusedException(refusal(fenced, last));
+      }
+      CommitPlan.Commit next = (CommitPlan.Commit) plan;
+      CommitRecord record = record(next, last);
+      if (empty && last != null && record.progress().equals(last.progress())) {
+        return false;
+      }
+      if (empty && last == null && record.progress().partitions().isEmpty()) {
+        return false;
+      }
+      last = ledger.commit(next.commit().batches(), record);
+      // Another's record, or an earlier one of ours: the plan is made anew from it.
+    }
+  }
+
+  private CommitRecord record(CommitPlan.Commit next, @Nullable CommitRecord parent) {
+    PendingCommit commit = next.commit();
+    Progress read = commit.progress();
+    BatchStats stats =
+        commit.batches().stream()
+            .map(batch -> batch.files().stats())
+            .reduce(BatchStats.NONE, BatchStats::plus);
+    if (parent != null) {
+      // A replay reads below what the table stands for; the table still stands for it.
+      read = read.merge(parent.progress());
+      BatchStats before =
+          new BatchStats(
+              0, 0, 0, parent.stats().maxVersion(), parent.stats().maxSourceTimeMicros());
+      stats = stats.plus(before);
+    }
+    return new CommitRecord(
+        commit.commitId(), next.parent(), incarnation, commit.checkpoint(), read, stats, null);
+  }
+
+  private String refusal(CommitPlan.Fenced fenced, @Nullable CommitRecord last) {
+    if (last == null) {
+      return "The table has no record of Tidemark any more; this job last committed "
+          + fenced.expected()
+          + ". It was rolled back, replaced or emptied. Restore it, or start without state";
+    }
+    return "The table's last commit is "
+        + fenced.found()
+        + " by incarnation "
+        + last.incarnation()
+        + " (its checkpoint "
+        + last.checkpoint()
+        + "); this job (incarnation "
+        + incarnation
+        + ") last saw "
+        + Objects.requireNonNullElse(fenced.expected(), "an empty table")
+        + ". Another job writes this table, or it was rolled back or an older savepoint was restored."
+        + " This job stops; it has lost nothing. Stop the other job, or start this one without state";
+  }
+
+  private static @Nullable String id(@Nullable CommitRecord record) {
+    return record == null ? null : record.commitId();
+  }
+
+  /** The bytes for a checkpoint. */
+  public byte[] save() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(VERSION);
+      out.writeBoolean(lastCommitId != null);
+      if (lastCommitId != null) {
+        out.writeUTF(lastCommitId);
+      }
+      CommitCodec.writeProgress(progress, out);
+      out.writeInt(pending.size());
+      for (PendingCommit commit : pending) {
+        CommitCodec.writePending(commit, out);
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  /**
+   * The sequence that {@link #save()} wrote.
+   *
+   * @throws IOException if the format version is another one
+   */
+  public static CommitSequence restore(TableLedger ledger, String incarnation, byte[] saved)
+      throws IOException {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
+      int version = in.readByte();
+      if (version != VERSION) {
+        throw new IOException(
+            "The committer's state has format " + version + "; this build reads " + VERSION);
+      }
+      CommitSequence sequence =
+          new CommitSequence(ledger, incarnation, in.readBoolean() ? in.readUTF() : null);
+      sequence.progress = CommitCodec.readProgress(in);
+      int count = in.readInt();
+      for (int i = 0; i < count; i++) {
+        sequence.pending.add(CommitCodec.readPending(in));
+      }
+      return sequence;
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.tidemark.flink;
+
+import io.tidemark.commit.Batch;
+import io.tidemark.commit.BatchKey;
+import io.tidemark.commit.CommitCodec;
+import io.tidemark.commit.CommitSequence;
+import io.tidemark.commit.Progress;
+import io.tidemark.commit.TableLedger;
+import io.tidemark.commit.WrittenFiles;
+import io.tidemark.failure.RefusedException;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers what the barrier of a checkpoint closes and commits it once that checkpoint is complete.
+ *
+ * <p>One instance per table. Its barrier comes when every reader's and every gate's has, so what it
+ * closes at a barrier is a complete cut. A checkpoint that fails before its barrier comes here
+ * leaves files of some subtasks only: they wait, in front, as batches of the next checkpoint.
+ */
+public final class CommitOperator extends AbstractStreamOperator<Void>
+    implements OneInputStreamOperator<CommitInput, Void>, BoundedOneInput {
+  private static final long serialVersionUID = 1L;
+
+  private final LedgerFactory ledgers;
+  private final @Nullable String startsFrom;
+  private final byte[] start;
+  private final String incarnation;
+  private final Duration renewAfter;
+
+  private transient TableLedger ledger;
+  private transient CommitSequence commits;
+  private transient NavigableMap<BatchKey, WrittenFiles> open;
+  private transient Progress progress;
+  private transient ListState<byte[]> state;
+  private transient boolean ended;
+  private transient long lastCommitMillis;
+
+  /**
+   * An operator of a job that starts without state.
+   *
+   * @param startsFrom commit-id of the record that the job was planned from; null for a new table
+   * @param start what is known of every partition, read or not
+   * @param incarnation random identity of this job, for people
+   * @param renewAfter how long offsets may move without changes before an empty commit records them
+   */
+  public CommitOperator(
+      LedgerFactory ledgers,
+      @Nullable String startsFrom,
+      Progress start,
+      String incarnation,
+      Duration renewAfter) {
+    this.ledgers = ledgers;
+    this.startsFrom = startsFrom;
+    this.start = CommitCodec.progressToBytes(start);
+    this.incarnation = incarnation;
+    this.renewAfter = renewAfter;
+  }
+
+  /** Opens the ledger of the table. */
+  @FunctionalInterface
+  public interface LedgerFactory extends Serializable {
+
+    /** A new ledger, used by one thread. */
+    TableLedger open();
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    state =
+        context
+            .getOperatorStateStore()
+            .getListState(
+                new ListStateDescriptor<>("commits", BytePrimitiveArraySerializer.INSTANCE));
+    ledger = ledgers.open();
+    open = new TreeMap<>();
+    progress = CommitCodec.progressFromBytes(start);
+    commits = new CommitSequence(ledger, incarnation, startsFrom);
+    lastCommitMillis = getProcessingTimeService().getCurrentProcessingTime();
+    if (context.isRestored()) {
+      for (byte[] saved : state.get()) {
+        commits = CommitSequence.restore(ledger, incarnation, saved);
+      }
+      progress = progress.merge(commits.progress());
+    }
+    // The table is asked before anything else happens: it may be ahead, or another's. What was
+    // restored belongs to a checkpoint that is complete, so all of it is to be in the table.
+    refuseForGood(
+        () -> {
+          commits.settle();
+          return true;
+        });
+  }
+
+  @Override
+  public void processElement(StreamRecord<CommitInput> element) {
+    CommitInput input = element.getValue();
+    if (input instanceof CommitInput.BatchClosed batch) {
+      open.merge(batch.key(), batch.files(), WrittenFiles::plus);
+    } else if (input instanceof CommitInput.Read read) {
+      progress = progress.merge(read.progress());
+    } else {
+      throw new AssertionError(input.getClass());
+    }
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    List<Batch> batches = new ArrayList<>();
+    for (Map.Entry<BatchKey, WrittenFiles> batch : open.entrySet()) {
+      batches.add(new Batch(batch.getKey(), batch.getValue()));
+    }
+    open.clear();
+    commits.close(context.getCheckpointId(), UUID.randomUUID().toString(), batches, progress);
+    state.update(List.of(commits.save()));
+  }
+
+  @Override
+  public void notifyCheckpointComplete(long checkpointId) throws Exception {
+    super.notifyCheckpointComplete(checkpointId);
+    long now = getProcessingTimeService().getCurrentProcessingTime();
+    commit(checkpointId, ended || now - lastCommitMillis >= renewAfter.toMillis());
+  }
+
+  @Override
+  public void endInput() {
+    ended = true;
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (ledger != null) {
+      ledger.close();
+    }
+    super.close();
+  }
+
+  private void commit(long upTo, boolean evenWithoutFiles) {
+    if (refuseForGood(() -> commits.commit(upTo, evenWithoutFiles))) {
+      lastCommitMillis = getProcessingTimeService().getCurrentProcessingTime();
+    }
+  }
+
+  private static boolean refuseForGood(BooleanSupplier attempt) {
+    try {
+      return attempt.getAsBoolean();
+    } catch (RefusedException e) {
+      throw new SuppressRestartsException(e); // it would be refused in every attempt
+    }
+  }
+}

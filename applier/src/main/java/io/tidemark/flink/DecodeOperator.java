@@ -1,0 +1,192 @@
+package io.tidemark.flink;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.CommitVersion;
+import io.tidemark.change.PartitionLedger;
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.RankRefused;
+import io.tidemark.change.SourceOffset;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.CommitCodec;
+import io.tidemark.commit.Progress;
+import io.tidemark.debezium.DecodeResult;
+import io.tidemark.debezium.RawRecord;
+import io.tidemark.failure.BadEventException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decodes records and gives each change its version.
+ *
+ * <p>It stands in the same task as the source, so it sees each partition in Kafka's order, and what
+ * it has passed at a barrier is exactly what the checkpoint covers: that is why the offsets that it
+ * reports before the barrier are exact. What it must remember of partitions is union state, merged,
+ * because partitions move between subtasks when the job is rescaled.
+ */
+public final class DecodeOperator extends AbstractStreamOperator<Change>
+    implements OneInputStreamOperator<RawRecord, Change>, BoundedOneInput {
+  /** How far this subtask has read. */
+  public static final OutputTag<CommitInput> PROGRESS =
+      new OutputTag<>("progress", Types.COMMIT_INPUT);
+
+  /** What could not be decoded, under {@link MalformedPolicy#DEAD_LETTER}. */
+  public static final OutputTag<DeadLetter> DEAD_LETTERS =
+      new OutputTag<>("dead-letters", Types.DEAD_LETTER);
+
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(DecodeOperator.class);
+
+  private final Decoder.Factory decoders;
+  private final MalformedPolicy policy;
+  private final byte[] start;
+
+  private transient Decoder decoder;
+  private transient Map<TopicPartition, PartitionProgress> known;
+  private transient Map<TopicPartition, PartitionLedger> reading;
+  private transient ListState<byte[]> state;
+  private transient Counter changes;
+  private transient Counter malformed;
+  private transient boolean ended;
+
+  /**
+   * An operator of a job that starts without state.
+   *
+   * @param start what the table's record knows of the partitions; {@link Progress#NONE} for a new
+   *     table
+   */
+  public DecodeOperator(Decoder.Factory decoders, MalformedPolicy policy, Progress start) {
+    this.decoders = decoders;
+    this.policy = policy;
+    this.start = CommitCodec.progressToBytes(start);
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    state =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(
+                new ListStateDescriptor<>("partitions", BytePrimitiveArraySerializer.INSTANCE));
+    reading = new HashMap<>();
+    known = new HashMap<>(CommitCodec.progressFromBytes(start).partitions());
+    if (context.isRestored()) {
+      for (byte[] part : state.get()) {
+        CommitCodec.progressFromBytes(part)
+            .partitions()
+            .forEach((tp, progress) -> known.merge(tp, progress, PartitionProgress::merge));
+      }
+    }
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    decoder = decoders.open();
+    changes = getMetricGroup().counter("changes");
+    malformed = getMetricGroup().counter("malformed");
+  }
+
+  @Override
+  public void processElement(StreamRecord<RawRecord> element) {
+    RawRecord record = element.getValue();
+    SourceOffset at = record.at();
+    PartitionLedger ledger = ledger(at);
+    DecodeResult result = decoder.decode(record);
+    if (result instanceof DecodeResult.Decoded decoded) {
+      emit(decoded, record, ledger);
+    } else if (result instanceof DecodeResult.Malformed bad) {
+      refuse(record, bad.problem());
+    }
+    ledger.passed(at.offset());
+  }
+
+  private void emit(DecodeResult.Decoded decoded, RawRecord record, PartitionLedger ledger) {
+    CommitVersion version;
+    try {
+      version = ledger.rank(decoded.source(), decoded.sourceTimeMicros(), record.at().offset());
+    } catch (RankRefused e) {
+      // Whatever the policy: to pass it by would be to guess the order of all that follows.
+      throw stop(new BadEventException(record.at(), String.valueOf(e.getMessage())));
+    }
+    changes.inc();
+    output.collect(
+        new StreamRecord<>(
+            new Change(
+                decoded.key(),
+                decoded.kind(),
+                version,
+                decoded.sourceTimeMicros(),
+                decoded.row())));
+  }
+
+  private void refuse(RawRecord record, String problem) {
+    malformed.inc();
+    switch (policy) {
+      case FAIL -> throw stop(new BadEventException(record.at(), problem));
+      case DEAD_LETTER ->
+          output.collect(DEAD_LETTERS, new StreamRecord<>(new DeadLetter(record, problem)));
+      case SKIP -> LOG.warn("Skipped a record at {}: {}", record.at(), problem);
+    }
+  }
+
+  /** The same record fails in every attempt, so the job is not restarted. */
+  private static RuntimeException stop(BadEventException e) {
+    return new SuppressRestartsException(e);
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) {
+    if (!ended) {
+      report();
+    }
+  }
+
+  @Override
+  public void endInput() {
+    report();
+    ended = true; // nothing may follow the end of the input
+  }
+
+  private void report() {
+    if (!reading.isEmpty()) {
+      output.collect(PROGRESS, new StreamRecord<>(new CommitInput.Read(progress())));
+    }
+  }
+
+  private Progress progress() {
+    Map<TopicPartition, PartitionProgress> progress = new HashMap<>();
+    reading.forEach((tp, ledger) -> progress.put(tp, ledger.progress()));
+    return new Progress(progress);
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    // Also what was restored and not read since: its snapshots must keep their ranks.
+    state.update(List.of(CommitCodec.progressToBytes(new Progress(known).merge(progress()))));
+  }
+
+  private PartitionLedger ledger(SourceOffset at) {
+    return reading.computeIfAbsent(
+        new TopicPartition(at.topic(), at.partition()),
+        tp ->
+            new PartitionLedger(
+                known.getOrDefault(tp, PartitionProgress.startingAt(at.offset())), 0));
+  }
+}

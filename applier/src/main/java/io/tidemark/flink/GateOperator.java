@@ -1,0 +1,177 @@
+package io.tidemark.flink;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.Join;
+import io.tidemark.change.Mark;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.BatchKey;
+import io.tidemark.commit.WrittenFiles;
+import io.tidemark.merge.BatchWriter;
+import io.tidemark.merge.Gate;
+import io.tidemark.merge.MarkStore;
+import io.tidemark.merge.Seed;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the marks of its keys, joins changes with them, and has the winners written at every
+ * barrier.
+ *
+ * <p>Gate and writer share a task: winners never cross a network, and every file that a
+ * checkpoint's marks speak of is told to the committer before that checkpoint's barrier.
+ */
+public final class GateOperator extends AbstractStreamOperator<CommitInput>
+    implements OneInputStreamOperator<Change, CommitInput>, BoundedOneInput {
+  private static final long serialVersionUID = 1L;
+
+  private final BatchWriter.Factory writers;
+  private final @Nullable Seed seed;
+  private final long budgetBytes;
+
+  private transient ValueState<Mark> marks;
+  private transient Gate gate;
+  private transient BatchWriter writer;
+  private transient List<WrittenFiles> closed;
+  private transient boolean ended;
+
+  /**
+   * An operator of one table.
+   *
+   * @param seed where a start without state gets its marks from; null if the table is new
+   * @param budgetBytes how many bytes of winners one subtask may hold before it closes a batch
+   *     early
+   */
+  public GateOperator(BatchWriter.Factory writers, @Nullable Seed seed, long budgetBytes) {
+    this.writers = writers;
+    this.seed = seed;
+    this.budgetBytes = budgetBytes;
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    marks = context.getKeyedStateStore().getState(new ValueStateDescriptor<>("marks", Types.MARK));
+    if (!context.isRestored() && seed != null) {
+      // No barrier reaches a task that is not running yet: the first checkpoint has all the marks.
+      readMarks(seed);
+    }
+  }
+
+  private void readMarks(Seed from) throws IOException {
+    TaskInfo task = getRuntimeContext().getTaskInfo();
+    int maxParallelism = task.getMaxNumberOfParallelSubtasks();
+    KeyGroupRange mine =
+        KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+            maxParallelism, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+    from.read(
+        key -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(key, maxParallelism)),
+        (key, mark) -> {
+          setCurrentKey(key);
+          Mark before = read();
+          write(before == null ? mark : Join.highest(before, mark));
+        });
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    closed = new ArrayList<>();
+    writer =
+        writers.open(
+            getRuntimeContext().getTaskInfo().getIndexOfThisSubtask(),
+            getRuntimeContext().getTaskInfo().getAttemptNumber());
+    gate = new Gate(new StateMarks(), writers.placement(), budgetBytes);
+    getMetricGroup().gauge("superseded", gate::superseded);
+    getMetricGroup().gauge("duplicates", gate::duplicates);
+  }
+
+  @Override
+  public void processElement(StreamRecord<Change> element) throws IOException {
+    gate.offer(element.getValue());
+    if (gate.isFull()) {
+      closeBatch();
+    }
+  }
+
+  @Override
+  public void prepareSnapshotPreBarrier(long checkpointId) throws IOException {
+    if (!ended) {
+      handOver(checkpointId);
+    }
+  }
+
+  @Override
+  public void endInput() throws IOException {
+    handOver(Long.MAX_VALUE);
+    ended = true; // nothing may follow the end of the input
+  }
+
+  /**
+   * Batches closed early wait for the barrier: only then is it known which checkpoint is theirs.
+   */
+  private void handOver(long checkpoint) throws IOException {
+    closeBatch();
+    for (int i = 0; i < closed.size(); i++) {
+      output.collect(
+          new StreamRecord<>(
+              new CommitInput.BatchClosed(new BatchKey(checkpoint, i), closed.get(i))));
+    }
+    closed.clear();
+  }
+
+  private void closeBatch() throws IOException {
+    if (!gate.isEmpty()) {
+      closed.add(writer.write(gate.flush()));
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (writer != null) {
+      writer.close();
+    }
+    super.close();
+  }
+
+  private @Nullable Mark read() {
+    try {
+      return marks.value();
+    } catch (IOException e) {
+      throw new UncheckedIOException("A mark could not be read from state", e);
+    }
+  }
+
+  private void write(Mark mark) {
+    try {
+      marks.update(mark);
+    } catch (IOException e) {
+      throw new UncheckedIOException("A mark could not be written to state", e);
+    }
+  }
+
+  private final class StateMarks implements MarkStore {
+    @Override
+    public @Nullable Mark get(PrimaryKey key) {
+      return read(); // asked only for the key of the element, which Flink has made current
+    }
+
+    @Override
+    public void put(PrimaryKey key, Mark mark) {
+      setCurrentKey(key);
+      write(mark);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.tidemark.job;
+
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Progress;
+import io.tidemark.flink.CommitOperator;
+import io.tidemark.flink.Decoder;
+import io.tidemark.flink.MalformedPolicy;
+import io.tidemark.merge.BatchWriter;
+import io.tidemark.merge.Seed;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that was decided before a job starts.
+ *
+ * @param name the job's name, also of its consumer group
+ * @param source what is read
+ * @param decoding how it is decoded
+ * @param table what is written
+ * @param start what is known of every partition
+ * @param startsFrom commit-id of the table's record; null for a table without one
+ */
+record JobPlan(
+    String name,
+    Source source,
+    Decoding decoding,
+    Table table,
+    Progress start,
+    @Nullable String startsFrom) {
+
+  /**
+   * What is read.
+   *
+   * @param consumer all consumer properties, {@code bootstrap.servers} among them
+   * @param from first offset of each partition
+   * @param until offset to stop before, of each partition; null to go on for ever
+   */
+  record Source(
+      String topic,
+      Properties consumer,
+      Map<TopicPartition, Long> from,
+      @Nullable Map<TopicPartition, Long> until) {}
+
+  /**
+   * How it is decoded.
+   *
+   * @param deadLetterTopic null unless the policy is {@link MalformedPolicy#DEAD_LETTER}
+   */
+  record Decoding(
+      Decoder.Factory decoders, MalformedPolicy policy, @Nullable String deadLetterTopic) {}
+
+  /**
+   * What is written.
+   *
+   * @param seed null for a table without rows
+   * @param gateBudgetBytes per subtask
+   */
+  record Table(
+      BatchWriter.Factory writers,
+      @Nullable Seed seed,
+      CommitOperator.LedgerFactory ledgers,
+      long gateBudgetBytes,
+      Duration recordInterval) {}
+}

@@ -1,0 +1,164 @@
+package io.tidemark.job;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamGraph;
+import org.jspecify.annotations.Nullable;
+
+/** Flink in this process, with its web UI, for one job. Its state lives and dies with it. */
+final class LocalCluster implements AutoCloseable {
+  private final MiniCluster cluster;
+  private final Configuration configuration;
+  private final @Nullable Path checkpoints;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private @Nullable JobID job;
+
+  private LocalCluster(
+      MiniCluster cluster, Configuration configuration, @Nullable Path checkpoints) {
+    this.cluster = cluster;
+    this.configuration = configuration;
+    this.checkpoints = checkpoints;
+  }
+
+  /** Starts Flink with these settings, on a free port unless one is set. */
+  static LocalCluster start(Map<String, String> settings) {
+    Configuration configuration = JobConfiguration.of(settings);
+    Path checkpoints = null;
+    try {
+      if (!configuration.contains(CheckpointingOptions.CHECKPOINTS_DIRECTORY)) {
+        checkpoints = Files.createTempDirectory("tidemark-checkpoints-");
+        configuration.set(
+            CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
+      }
+      if (!configuration.contains(RestOptions.BIND_PORT)) {
+        configuration.set(RestOptions.BIND_PORT, "0");
+      }
+      if (!configuration.contains(TaskManagerOptions.NETWORK_MEMORY_MIN)) {
+        configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));
+      }
+      int slots = configuration.get(CoreOptions.DEFAULT_PARALLELISM);
+      MiniCluster cluster =
+          new MiniCluster(
+              new MiniClusterConfiguration.Builder()
+                  .setConfiguration(configuration)
+                  .setNumTaskManagers(1)
+                  .setNumSlotsPerTaskManager(slots)
+                  .build());
+      cluster.start();
+      return new LocalCluster(cluster, configuration, checkpoints);
+    } catch (Exception e) {
+      delete(checkpoints);
+      throw new JobFailedException(e);
+    }
+  }
+
+  /** Builds the job's graph with this cluster's configuration, and submits it. */
+  void submit(String name, Consumer<StreamExecutionEnvironment> dataflow) {
+    try (StreamExecutionEnvironment env = new StreamExecutionEnvironment(configuration)) {
+      dataflow.accept(env);
+      StreamGraph graph = env.getStreamGraph();
+      graph.setJobName(name);
+      job = cluster.submitJob(graph).get().getJobID();
+    } catch (ExecutionException e) {
+      throw new JobFailedException(e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new JobFailedException(e);
+    } catch (Exception e) {
+      throw new JobFailedException(e);
+    }
+  }
+
+  String webUi() {
+    try {
+      URI address = cluster.getRestAddress().get();
+      return address.toString();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new JobFailedException(e);
+    } catch (ExecutionException e) {
+      throw new JobFailedException(e);
+    }
+  }
+
+  boolean isRunning() {
+    try {
+      return job != null
+          && cluster.isRunning()
+          && !cluster.getJobStatus(job).get().isGloballyTerminalState();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (ExecutionException e) {
+      return false;
+    }
+  }
+
+  /** Waits until the job is over; returns only if it ended well. */
+  void await() throws InterruptedException {
+    try {
+      JobResult result = cluster.requestJobResult(Objects.requireNonNull(job)).get();
+      if (result.getSerializedThrowable().isPresent()) {
+        Throwable failure =
+            result
+                .getSerializedThrowable()
+                .get()
+                .deserializeError(Thread.currentThread().getContextClassLoader());
+        throw new JobFailedException(RootCause.of(failure));
+      }
+    } catch (ExecutionException e) {
+      throw new JobFailedException(RootCause.of(e));
+    }
+  }
+
+  /** Tears Flink down and deletes the state that it kept here; a second call does nothing. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      cluster.closeAsync().get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new JobFailedException(RootCause.of(e));
+    } finally {
+      delete(checkpoints);
+    }
+  }
+
+  private static void delete(@Nullable Path directory) {
+    if (directory == null || !Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("Could not delete " + directory, e);
+    }
+  }
+}

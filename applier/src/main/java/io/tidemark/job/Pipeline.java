@@ -1,0 +1,116 @@
+package io.tidemark.job;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.debezium.RawRecord;
+import io.tidemark.flink.CommitInput;
+import io.tidemark.flink.CommitOperator;
+import io.tidemark.flink.DeadLetter;
+import io.tidemark.flink.DeadLetterSchema;
+import io.tidemark.flink.DecodeOperator;
+import io.tidemark.flink.FixedOffsets;
+import io.tidemark.flink.GateOperator;
+import io.tidemark.flink.RawRecordDeserializer;
+import io.tidemark.flink.Types;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.connector.base.DeliveryGuarantee;
+import org.apache.flink.connector.kafka.sink.KafkaSink;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/**
+ * The dataflow of one table.
+ *
+ * <p>Operator uids are part of what a savepoint means: they never change.
+ */
+final class Pipeline {
+  private Pipeline() {}
+
+  static void build(StreamExecutionEnvironment env, JobPlan plan) {
+    SingleOutputStreamOperator<RawRecord> records =
+        env.fromSource(
+                source(plan), WatermarkStrategy.noWatermarks(), "kafka " + plan.source().topic())
+            .uid("source")
+            .returns(Types.RAW_RECORD);
+    SingleOutputStreamOperator<Change> changes =
+        records
+            .transform(
+                "decode",
+                Types.CHANGE,
+                new DecodeOperator(
+                    plan.decoding().decoders(), plan.decoding().policy(), plan.start()))
+            .uid("decode");
+    String deadLetterTopic = plan.decoding().deadLetterTopic();
+    if (deadLetterTopic != null) {
+      changes
+          .getSideOutput(DecodeOperator.DEAD_LETTERS)
+          .sinkTo(deadLetters(plan, deadLetterTopic))
+          .name("dead letters")
+          .uid("dead-letters");
+    }
+    SingleOutputStreamOperator<CommitInput> files =
+        changes
+            .keyBy(Change::key, Types.PRIMARY_KEY)
+            .transform(
+                "gate",
+                Types.COMMIT_INPUT,
+                new GateOperator(
+                    plan.table().writers(), plan.table().seed(), plan.table().gateBudgetBytes()))
+            .uid("gate");
+    files
+        .union(changes.getSideOutput(DecodeOperator.PROGRESS))
+        .global()
+        .transform(
+            "commit",
+            org.apache.flink.api.common.typeinfo.Types.VOID,
+            new CommitOperator(
+                plan.table().ledgers(),
+                plan.startsFrom(),
+                plan.start(),
+                UUID.randomUUID().toString(),
+                plan.table().recordInterval()))
+        .uid("commit")
+        .setParallelism(1)
+        .setMaxParallelism(1);
+  }
+
+  private static KafkaSource<RawRecord> source(JobPlan plan) {
+    KafkaSourceBuilder<RawRecord> builder =
+        KafkaSource.<RawRecord>builder()
+            .setProperties(plan.source().consumer())
+            .setGroupId(plan.name())
+            .setTopics(plan.source().topic())
+            .setStartingOffsets(new FixedOffsets(kafka(plan.source().from())))
+            .setDeserializer(new RawRecordDeserializer());
+    Map<TopicPartition, Long> until = plan.source().until();
+    if (until != null) {
+      builder.setBounded(new FixedOffsets(kafka(until)));
+    }
+    return builder.build();
+  }
+
+  /** At least once is enough: a letter that comes twice names the same offset. */
+  private static KafkaSink<DeadLetter> deadLetters(JobPlan plan, String topic) {
+    return KafkaSink.<DeadLetter>builder()
+        .setKafkaProducerConfig(plan.source().consumer())
+        .setBootstrapServers(plan.source().consumer().getProperty("bootstrap.servers"))
+        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
+        .setRecordSerializer(new DeadLetterSchema(topic))
+        .build();
+  }
+
+  private static Map<org.apache.kafka.common.TopicPartition, Long> kafka(
+      Map<TopicPartition, Long> offsets) {
+    Map<org.apache.kafka.common.TopicPartition, Long> result = new HashMap<>();
+    offsets.forEach(
+        (tp, offset) ->
+            result.put(
+                new org.apache.kafka.common.TopicPartition(tp.topic(), tp.partition()), offset));
+    return result;
+  }
+}

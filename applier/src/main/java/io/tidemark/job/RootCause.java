@@ -1,0 +1,29 @@
+package io.tidemark.job;
+
+import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.UnavailableException;
+import io.tidemark.failure.BadEventException;
+import io.tidemark.failure.RefusedException;
+
+/** Finds, in the chain of causes that Flink wraps around a failure, the one that a person needs. */
+final class RootCause {
+  private RootCause() {}
+
+  /** The first of our own exceptions in the chain, which says what to do, else the last of all. */
+  static Throwable of(Throwable failure) {
+    Throwable last = failure;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BadEventException
+          || cause instanceof RefusedException
+          || cause instanceof ForeignWriteException
+          || cause instanceof UnavailableException) {
+        return cause;
+      }
+      last = cause;
+      if (cause.getCause() == cause) {
+        break;
+      }
+    }
+    return last;
+  }
+}
