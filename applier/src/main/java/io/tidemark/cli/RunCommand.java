@@ -66,7 +66,7 @@ final class RunCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     Duration interval = Options.positiveSeconds(spec, "--progress", progressSeconds);
     RunOptions options = options();
     Settings settings = config.read();
@@ -89,7 +89,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** A job that was asked to stop may end with an exception, which is no failure. */
-  private static void await(LocalJob job, Shutdown shutdown) {
+  private static void await(LocalJob job, Shutdown shutdown) throws InterruptedException {
     try {
       job.await();
     } catch (RuntimeException e) {
