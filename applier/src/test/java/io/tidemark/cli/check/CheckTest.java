@@ -53,11 +53,10 @@ class CheckTest {
             ok    config     job tidemark, 1 routes
             ok    broker     localhost:9092, 2 topics
             ok    topics     shop.orders, 1 partitions, into table shop.orders
-            ok    records    the first 1 of topic shop.orders can be decoded, 2 columns
             ok    catalog    lake (hadoop), 1 tables
+            ok    records    the first 1 of topic shop.orders can be decoded, 2 columns
             ok    table      shop.orders goes on from commit c1
             ok    offsets    Kafka has all that follows the table's record
-            ok    table      shop.orders has the columns that the messages need
             Ready to run, 0 warnings.
             """);
   }
@@ -150,6 +149,36 @@ class CheckTest {
   }
 
   @Test
+  void theTableTellsTheColumnsOfMessagesWithoutSchema() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+    catalog.state = TableState.EMPTY;
+    catalog.shape = SHAPE;
+    catalog.columns = "{\"id\": \"long\", \"name\": \"string\"}";
+
+    assertThat(check(""))
+        .contains("ok    records    the first 1 of topic shop.orders can be decoded, 2 columns");
+    catalog.columns = "{\"id\": \"no such type\"}";
+    assertThat(check(""))
+        .contains("FAIL  records    table shop.orders: its property tidemark.columns is not what");
+  }
+
+  @Test
+  void theMessageKeyTellsTheKeyOfConfiguredColumns() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+
+    assertThat(check(TYPED.replace("key: [id], ", "")))
+        .contains("ok    table      shop.orders does not exist: the run creates it with 2 columns");
+  }
+
+  @Test
+  void aPartitionThatCannotBeIsRefused() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+
+    assertThat(check(TYPED.replace("key:", "partition: ['day(name)'], key:")))
+        .contains("FAIL  table      routes.partition: ");
+  }
+
+  @Test
   void anEmptyTopicIsAWarning() {
     kafka.with("shop.orders", 0);
 
@@ -192,7 +221,7 @@ class CheckTest {
     assertThat(check(TYPED))
         .contains(
             "FAIL  table      shop.orders has rows that Tidemark did not write, and no record",
-            "FAIL  table      shop.orders has no identifier field");
+            "FAIL  table      shop.orders: it has no identifier field");
     catalog.state = TableState.HAS_RECORD;
     catalog.shape = SHAPE;
     catalog.foreign = "snapshot 7 of shop.orders was written by somebody else";
