@@ -142,8 +142,8 @@ final class TombstoneLog {
   private static @Nullable Snapshot committed(Table table, @Nullable Long pinned, String commitId) {
     Map<String, String> wanted = summary(pinned, commitId);
     for (Snapshot snapshot : table.snapshots()) {
-      if (RecordCodec.isRecord(snapshot.summary())
-          && snapshot.summary().entrySet().containsAll(wanted.entrySet())) {
+      if (RecordCodec.isRecord(OwnHistory.summary(snapshot))
+          && OwnHistory.summary(snapshot).entrySet().containsAll(wanted.entrySet())) {
         return snapshot;
       }
     }
@@ -187,11 +187,11 @@ final class TombstoneLog {
   }
 
   private static boolean isOwn(Snapshot snapshot) {
-    return snapshot.summary().containsKey(RecordCodec.COMMIT_ID);
+    return OwnHistory.summary(snapshot).containsKey(RecordCodec.COMMIT_ID);
   }
 
   private static @Nullable String buildsOn(Snapshot snapshot) {
-    return snapshot.summary().get(RecordCodec.TOMBSTONE_SNAPSHOT);
+    return OwnHistory.summary(snapshot).get(RecordCodec.TOMBSTONE_SNAPSHOT);
   }
 
   private static long pointedAt(Table table) {
@@ -220,8 +220,8 @@ final class TombstoneLog {
       List<Snapshot> chain = new ArrayList<>();
       ancestry.forEach(chain::add);
       for (Snapshot snapshot : chain) {
-        if (RecordCodec.isRecord(snapshot.summary())
-            && commitId.equals(snapshot.summary().get(RecordCodec.COMMIT_ID))) {
+        if (RecordCodec.isRecord(OwnHistory.summary(snapshot))
+            && commitId.equals(OwnHistory.summary(snapshot).get(RecordCodec.COMMIT_ID))) {
           throw new CommitStateUnknownException(
               "The tombstones of commit " + commitId + " are in the table already",
               new IllegalStateException());
