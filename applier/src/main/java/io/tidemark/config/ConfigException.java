@@ -20,7 +20,7 @@ public final class ConfigException extends RuntimeException {
   }
 
   /** One problem that belongs to no line. */
-  static ConfigException of(String key, String message) {
+  public static ConfigException of(String key, String message) {
     return new ConfigException(List.of(new Problem(key, 0, message)));
   }
 

@@ -1,6 +1,8 @@
 package io.tidemark.config;
 
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -124,7 +126,8 @@ public record RouteSettings(
   public RouteSettings {
     key = List.copyOf(key);
     partition = List.copyOf(partition);
-    columns = Map.copyOf(columns);
+    // In the order of the file: it becomes the order of the table's columns.
+    columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
     properties = Map.copyOf(properties);
   }
 

@@ -1,0 +1,203 @@
+package io.tidemark.job;
+
+import io.tidemark.change.SourceOffset;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.StartOffsets.Range;
+import io.tidemark.commit.UnavailableException;
+import io.tidemark.config.KafkaSettings;
+import io.tidemark.debezium.RawRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** What Kafka says of its topics, asked before a job starts. */
+public final class KafkaTopics implements AutoCloseable {
+  private static final int TIMEOUT_MILLIS = 15_000;
+
+  private final KafkaSettings settings;
+  private final Admin admin;
+
+  /** Connects when first asked. */
+  public KafkaTopics(KafkaSettings settings) {
+    this.settings = settings;
+    Properties properties = consumerProperties(settings);
+    properties.setProperty("request.timeout.ms", Integer.toString(TIMEOUT_MILLIS / 2));
+    properties.setProperty("default.api.timeout.ms", Integer.toString(TIMEOUT_MILLIS));
+    this.admin = ask(() -> Admin.create(properties));
+  }
+
+  /** The properties that every consumer of a job has. */
+  public static Properties consumerProperties(KafkaSettings settings) {
+    Properties properties = new Properties();
+    properties.putAll(settings.properties());
+    properties.setProperty("bootstrap.servers", settings.bootstrapServers());
+    properties.setProperty("isolation.level", "read_committed");
+    return properties;
+  }
+
+  /** Names of the existing topics that the settings ask for. */
+  public SortedSet<String> matching() {
+    SortedSet<String> names = new TreeSet<>(ask(() -> admin.listTopics().names().get()));
+    names.removeIf(name -> !settings.topics().contains(name));
+    return names;
+  }
+
+  /** Partitions of a topic with the first offset that is there and the one that comes next. */
+  public Map<TopicPartition, Range> ranges(String topic) {
+    TopicDescription description =
+        ask(() -> admin.describeTopics(List.of(topic)).allTopicNames().get()).get(topic);
+    if (description == null) {
+      throw new IllegalArgumentException("There is no topic " + topic);
+    }
+    List<TopicPartition> partitions =
+        description.partitions().stream()
+            .map(TopicPartitionInfo::partition)
+            .map(number -> new TopicPartition(topic, number))
+            .toList();
+    Map<TopicPartition, Long> begin = offsets(partitions, OffsetSpec.earliest());
+    Map<TopicPartition, Long> end = offsets(partitions, OffsetSpec.latest());
+    Map<TopicPartition, Range> ranges = new TreeMap<>();
+    partitions.forEach(
+        tp -> ranges.put(tp, new Range(begin.getOrDefault(tp, 0L), end.getOrDefault(tp, 0L))));
+    return ranges;
+  }
+
+  /** In each partition the first offset whose timestamp is not before; the end if there is none. */
+  public Map<TopicPartition, Long> at(Map<TopicPartition, Range> ranges, Instant instant) {
+    Map<TopicPartition, Long> offsets =
+        offsets(ranges.keySet(), OffsetSpec.forTimestamp(instant.toEpochMilli()));
+    Map<TopicPartition, Long> result = new TreeMap<>();
+    ranges.forEach(
+        (tp, range) -> {
+          long offset = offsets.getOrDefault(tp, -1L);
+          result.put(tp, offset < 0 ? range.end() : offset);
+        });
+    return result;
+  }
+
+  /**
+   * Reads a topic from its beginning until a record is found that serves, or the end.
+   *
+   * @param serves takes each record, in no order across partitions; true ends the search
+   * @return whether a record served
+   */
+  public boolean search(Map<TopicPartition, Range> ranges, Predicate<RawRecord> serves) {
+    Properties properties = consumerProperties(settings);
+    properties.setProperty("auto.offset.reset", "none");
+    properties.setProperty("enable.auto.commit", "false");
+    properties.setProperty("default.api.timeout.ms", Integer.toString(TIMEOUT_MILLIS));
+    Map<org.apache.kafka.common.TopicPartition, Range> open = new HashMap<>();
+    ranges.forEach(
+        (tp, range) -> {
+          if (range.end() > range.begin()) {
+            open.put(kafka(tp), range);
+          }
+        });
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(open.keySet());
+      open.forEach((tp, range) -> consumer.seek(tp, range.begin()));
+      while (open.entrySet().stream()
+          .anyMatch(e -> consumer.position(e.getKey()) < e.getValue().end())) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(500))) {
+          if (serves.test(raw(record))) {
+            return true;
+          }
+        }
+      }
+      return false;
+    } catch (org.apache.kafka.common.KafkaException e) {
+      throw unavailable(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    admin.close(Duration.ofSeconds(1));
+  }
+
+  private Map<TopicPartition, Long> offsets(
+      Collection<TopicPartition> partitions, OffsetSpec spec) {
+    Map<org.apache.kafka.common.TopicPartition, OffsetSpec> query = new HashMap<>();
+    partitions.forEach(tp -> query.put(kafka(tp), spec));
+    Map<org.apache.kafka.common.TopicPartition, ListOffsetsResultInfo> answer =
+        ask(
+            () ->
+                admin
+                    .listOffsets(query, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                    .all()
+                    .get());
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    answer.forEach((tp, info) -> offsets.put(ours(tp), info.offset()));
+    return offsets;
+  }
+
+  private static org.apache.kafka.common.TopicPartition kafka(TopicPartition tp) {
+    return new org.apache.kafka.common.TopicPartition(tp.topic(), tp.partition());
+  }
+
+  private static TopicPartition ours(org.apache.kafka.common.TopicPartition tp) {
+    return new TopicPartition(tp.topic(), tp.partition());
+  }
+
+  private static RawRecord raw(ConsumerRecord<byte[], byte[]> record) {
+    Map<String, byte[]> headers = new HashMap<>();
+    for (Header header : record.headers()) {
+      headers.put(header.key(), header.value());
+    }
+    return new RawRecord(
+        new SourceOffset(record.topic(), record.partition(), record.offset()),
+        record.timestamp(),
+        record.key(),
+        record.value(),
+        headers);
+  }
+
+  private <T> T ask(Question<T> question) {
+    try {
+      return question.ask();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw unavailable(e);
+    } catch (ExecutionException e) {
+      throw unavailable(e.getCause() == null ? e : e.getCause());
+    } catch (org.apache.kafka.common.KafkaException e) {
+      throw unavailable(e);
+    }
+  }
+
+  private UnavailableException unavailable(Throwable cause) {
+    return new UnavailableException(
+        "kafka.bootstrap.servers: "
+            + settings.bootstrapServers()
+            + " did not answer within "
+            + TIMEOUT_MILLIS / 1000
+            + " s: "
+            + cause.getMessage(),
+        cause);
+  }
+
+  private interface Question<T> {
+    T ask() throws InterruptedException, ExecutionException;
+  }
+}

@@ -1,0 +1,66 @@
+package io.tidemark.job;
+
+import io.tidemark.config.Settings;
+
+/**
+ * A job on Flink in this process. It starts without Flink state: from the table's own record.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class LocalJob implements AutoCloseable {
+  private final LocalCluster cluster;
+
+  private LocalJob(LocalCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * Plans a start from what Kafka and the table say, and starts.
+   *
+   * @throws io.tidemark.config.ConfigException if the settings do not fit what is found
+   * @throws io.tidemark.failure.RefusedException if starting could lose or double something
+   * @throws io.tidemark.commit.UnavailableException if the broker or the catalog does not answer
+   * @throws JobFailedException if Flink does not start
+   */
+  public static LocalJob start(Settings settings, RunOptions options) {
+    JobPlan plan = Planner.plan(settings, options);
+    LocalCluster cluster = LocalCluster.start(settings.flink());
+    try {
+      cluster.submit(settings.name(), env -> Pipeline.build(env, plan));
+      return new LocalJob(cluster);
+    } catch (RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  /** Address of Flink's web UI. */
+  public String webUi() {
+    return cluster.webUi();
+  }
+
+  /**
+   * Waits until the job is over.
+   *
+   * @throws JobFailedException if it failed or was cancelled
+   */
+  public void await() throws InterruptedException {
+    cluster.await();
+  }
+
+  /** Whether the job is not over yet. */
+  public boolean isRunning() {
+    return cluster.isRunning();
+  }
+
+  /** Tears Flink down, wherever the job is. All its state is lost. */
+  public void kill() {
+    cluster.close();
+  }
+
+  /** The same as {@link #kill()}: a job needs no orderly end, the table's record is enough. */
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}

@@ -1,0 +1,195 @@
+package io.tidemark.job;
+
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Progress;
+import io.tidemark.commit.StartOffsets;
+import io.tidemark.commit.StartOffsets.Range;
+import io.tidemark.commit.TableLedger;
+import io.tidemark.config.ConfigException;
+import io.tidemark.config.ErrorPolicy;
+import io.tidemark.config.Settings;
+import io.tidemark.config.StartFrom;
+import io.tidemark.config.StartPosition;
+import io.tidemark.config.TableRoute;
+import io.tidemark.config.Unrepresentable;
+import io.tidemark.debezium.OnUnrepresentable;
+import io.tidemark.failure.RefusedException;
+import io.tidemark.flink.MalformedPolicy;
+import io.tidemark.iceberg.IcebergBatchWriterFactory;
+import io.tidemark.iceberg.IcebergLedgerFactory;
+import io.tidemark.iceberg.IcebergSeed;
+import io.tidemark.iceberg.IcebergTables;
+import io.tidemark.iceberg.TableDescription;
+import io.tidemark.iceberg.TableState;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Decides, from what Kafka and the table say, how a job starts that has no Flink state. */
+final class Planner {
+  /** An idle table's record is renewed this often, so that Kafka's retention cannot pass it. */
+  private static final Duration RECORD_INTERVAL = Duration.ofHours(1);
+
+  private final Settings settings;
+  private final RunOptions options;
+
+  private Planner(Settings settings, RunOptions options) {
+    this.settings = settings;
+    this.options = options;
+  }
+
+  static JobPlan plan(Settings settings, RunOptions options) {
+    try (KafkaTopics kafka = new KafkaTopics(settings.kafka());
+        IcebergTables tables = IcebergTables.open(settings.catalog())) {
+      return new Planner(settings, options).plan(kafka, tables);
+    }
+  }
+
+  private JobPlan plan(KafkaTopics kafka, IcebergTables tables) {
+    TableRoute route = onlyRoute(kafka);
+    Map<TopicPartition, Range> ranges = kafka.ranges(route.topic());
+    TableColumns columns = new TableColumns(kafka, tables, route);
+    TableState state = tables.state(route.table());
+    if (state == TableState.ROWS_WITHOUT_RECORD) {
+      throw new RefusedException(
+          "Table "
+              + route.table()
+              + " has rows that Tidemark did not write, and no record: which changes they stand for"
+              + " is unknown. Route the topic to another table, or drop this one");
+    }
+    TableColumns.Resolved resolved = columns.resolve(state, ranges);
+    TableDescription table = tables.ensure(resolved.definition());
+    IcebergLedgerFactory ledgers =
+        new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), false);
+    CommitRecord record = lastRecord(ledgers);
+    // After the record, never before: a commit that lands in between makes the marks newer than the
+    // record, and the first commit of this job then finds that it does not build on the last one.
+    Long snapshot = tables.describe(route.table()).snapshot();
+    Map<TopicPartition, Long> from = offsets(kafka, ranges, record);
+    return new JobPlan(
+        settings.name(),
+        new JobPlan.Source(
+            route.topic(),
+            KafkaTopics.consumerProperties(settings.kafka()),
+            from,
+            options.untilCaughtUp() ? ends(ranges) : null),
+        new JobPlan.Decoding(
+            new DebeziumDecoders(
+                table.shape(),
+                route.rules().version(),
+                route.rules().key(),
+                resolved.specs(),
+                route.rules().onUnrepresentable() == Unrepresentable.NULL
+                    ? OnUnrepresentable.NULL
+                    : OnUnrepresentable.FAIL),
+            policy(settings.errors().policy()),
+            settings.errors().topic()),
+        new JobPlan.Table(
+            new IcebergBatchWriterFactory(
+                settings.catalog(), route.table(), table.shape(), table.version()),
+            record == null
+                ? null
+                : new IcebergSeed(
+                    settings.catalog(), route.table(), snapshot, record.tombstoneSnapshot()),
+            () -> ledgers.open(Backoffs.commits()),
+            settings.gate().memoryBytes(),
+            RECORD_INTERVAL),
+        start(record, from),
+        record == null ? null : record.commitId());
+  }
+
+  private TableRoute onlyRoute(KafkaTopics kafka) {
+    List<TableRoute> routes = settings.routes(kafka.matching());
+    if (routes.isEmpty()) {
+      throw ConfigException.of(
+          "kafka.topics", "no topic matches " + settings.kafka().topics() + ", expected one");
+    }
+    if (routes.size() > 1) {
+      throw ConfigException.of(
+          "kafka.topics",
+          "topics "
+              + String.join(", ", routes.stream().map(TableRoute::topic).toList())
+              + " match, expected one: a job keeps one table");
+    }
+    return routes.get(0);
+  }
+
+  private static @Nullable CommitRecord lastRecord(IcebergLedgerFactory ledgers) {
+    try (TableLedger ledger = ledgers.open(Backoffs.commits())) {
+      return ledger.last();
+    }
+  }
+
+  private Map<TopicPartition, Long> offsets(
+      KafkaTopics kafka, Map<TopicPartition, Range> ranges, @Nullable CommitRecord record) {
+    Map<TopicPartition, Long> recorded = record == null ? null : new TreeMap<>();
+    if (record != null && recorded != null) {
+      record.progress().partitions().forEach((tp, p) -> recorded.put(tp, p.nextOffset()));
+    }
+    StartFrom from = options.from();
+    StartPosition position;
+    if (from instanceof StartPosition given) {
+      position = given;
+    } else if (recorded != null) {
+      position = new StartPosition.Offsets(recorded);
+    } else {
+      position = settings.kafka().start();
+    }
+    return StartOffsets.choose(ranges, recorded, wanted(kafka, ranges, recorded, position));
+  }
+
+  private static Map<TopicPartition, Long> wanted(
+      KafkaTopics kafka,
+      Map<TopicPartition, Range> ranges,
+      @Nullable Map<TopicPartition, Long> recorded,
+      StartPosition position) {
+    if (position instanceof StartPosition.Offsets given) {
+      // A partition that is not named goes on from the record, and without one from its beginning.
+      Map<TopicPartition, Long> wanted =
+          new HashMap<>(recorded == null ? Map.<TopicPartition, Long>of() : recorded);
+      for (TopicPartition tp : given.offsets().keySet()) {
+        if (!ranges.containsKey(tp) && (recorded == null || !recorded.containsKey(tp))) {
+          throw new RefusedException(
+              "Partition " + tp + " is named to start from; Kafka has no such partition");
+        }
+      }
+      wanted.putAll(given.offsets());
+      return wanted;
+    }
+    if (position instanceof StartPosition.Timestamp timestamp) {
+      return kafka.at(ranges, timestamp.instant());
+    }
+    Map<TopicPartition, Long> wanted = new HashMap<>();
+    boolean latest = position instanceof StartPosition.Latest;
+    ranges.forEach((tp, range) -> wanted.put(tp, latest ? range.end() : range.begin()));
+    return wanted;
+  }
+
+  private static Progress start(@Nullable CommitRecord record, Map<TopicPartition, Long> from) {
+    Map<TopicPartition, PartitionProgress> partitions = new TreeMap<>();
+    from.forEach((tp, offset) -> partitions.put(tp, PartitionProgress.startingAt(offset)));
+    if (record != null) {
+      partitions.putAll(record.progress().partitions());
+    }
+    return new Progress(partitions);
+  }
+
+  private static Map<TopicPartition, Long> ends(Map<TopicPartition, Range> ranges) {
+    Map<TopicPartition, Long> ends = new TreeMap<>();
+    ranges.forEach((tp, range) -> ends.put(tp, range.end()));
+    return ends;
+  }
+
+  private static MalformedPolicy policy(ErrorPolicy policy) {
+    return switch (policy) {
+      case FAIL -> MalformedPolicy.FAIL;
+      case DEAD_LETTER -> MalformedPolicy.DEAD_LETTER;
+      case SKIP -> MalformedPolicy.SKIP;
+    };
+  }
+}

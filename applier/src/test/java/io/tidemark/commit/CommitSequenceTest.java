@@ -1,0 +1,190 @@
+package io.tidemark.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Position;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.failure.RefusedException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CommitSequenceTest {
+  private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
+
+  private final InMemoryLedger ledger = new InMemoryLedger();
+  private final CommitSequence job = new CommitSequence(ledger, "job-1", null);
+
+  @Test
+  void aCompletedCheckpointIsOneCommit() {
+    job.close(1, "c1", List.of(batch(1, 0, "f1"), batch(1, 1, "f2")), read(10));
+
+    assertThat(job.commit(1, false)).isTrue();
+
+    assertThat(ledger.records).extracting(CommitRecord::commitId).containsExactly("c1");
+    assertThat(files(0)).containsExactly("f1", "f2");
+    assertThat(ledger.records.get(0).progress()).isEqualTo(read(10));
+  }
+
+  @Test
+  void anAbortedCheckpointHasNoRecordOfItsOwn() {
+    job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
+    job.close(2, "c2", List.of(batch(2, 0, "f2")), read(20));
+
+    job.commit(2, false);
+
+    assertThat(ledger.records).extracting(CommitRecord::commitId).containsExactly("c2");
+    assertThat(files(0)).containsExactly("f1", "f2");
+  }
+
+  @Test
+  void nothingIsCommittedBeforeItsCheckpointIsComplete() {
+    job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
+    job.close(2, "c2", List.of(batch(2, 0, "f2")), read(20));
+
+    job.commit(1, false);
+
+    assertThat(files(0)).containsExactly("f1");
+    assertThat(ledger.records).hasSize(1);
+  }
+
+  @Test
+  void eachCommitNamesTheOneThatItBuildsOn() {
+    job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
+    job.commit(1, false);
+    job.close(2, "c2", List.of(batch(2, 0, "f2")), read(20));
+    job.commit(2, false);
+
+    assertThat(ledger.records).extracting(CommitRecord::parent).containsExactly(null, "c1");
+  }
+
+  @Test
+  void aCheckpointWithoutChangesIsNoCommit() {
+    job.close(1, "c1", List.of(), read(10));
+
+    assertThat(job.commit(1, false)).isFalse();
+
+    assertThat(ledger.records).isEmpty();
+  }
+
+  @Test
+  void offsetsThatMovedWithoutChangesAreRecordedWhenAskedFor() {
+    job.close(1, "c1", List.of(), read(10));
+    job.commit(1, false);
+    job.close(2, "c2", List.of(), read(10));
+
+    assertThat(job.commit(2, true)).isTrue();
+    job.close(3, "c3", List.of(), read(10));
+    assertThat(job.commit(3, true)).isFalse();
+
+    assertThat(ledger.records).extracting(CommitRecord::commitId).containsExactly("c2");
+  }
+
+  @Test
+  void aReplayNeverLowersTheRecordedOffsets() {
+    job.close(1, "c1", List.of(batch(1, 0, "f1")), read(100));
+    job.commit(1, false);
+    CommitSequence replay = new CommitSequence(ledger, "job-2", "c1");
+
+    replay.close(1, "d1", List.of(batch(1, 0, "g1")), read(5));
+    replay.commit(1, false);
+
+    assertThat(ledger.last().progress()).isEqualTo(read(100));
+  }
+
+  @Test
+  void aLostAnswerIsSettledFromTheTableAfterTheRestart() throws IOException {
+    ledger.loseNextAnswer = true;
+    job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
+    byte[] checkpoint = job.save();
+    assertThatThrownBy(() -> job.commit(1, false)).isInstanceOf(UnavailableException.class);
+
+    CommitSequence restored = CommitSequence.restore(ledger, "job-1", checkpoint);
+    restored.settle();
+
+    assertThat(ledger.records).extracting(CommitRecord::commitId).containsExactly("c1");
+  }
+
+  @Test
+  void whatLandedOfARestoredRunIsNotCommittedAgain() throws IOException {
+    job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
+    job.close(2, "c2", List.of(batch(2, 0, "f2")), read(20));
+    byte[] checkpoint = job.save(); // taken before the notice of checkpoint 1 came
+    job.commit(1, false);
+
+    CommitSequence restored = CommitSequence.restore(ledger, "job-1", checkpoint);
+    restored.settle();
+
+    assertThat(ledger.records).extracting(CommitRecord::commitId).containsExactly("c1", "c2");
+    assertThat(files(1)).containsExactly("f2");
+  }
+
+  @Test
+  void checkpointNumbersIdentifyNothing() {
+    job.close(7, "c1", List.of(batch(7, 0, "f1")), read(10));
+    job.commit(7, false);
+
+    CommitSequence afterStateLoss = new CommitSequence(ledger, "job-2", "c1");
+    afterStateLoss.close(1, "c2", List.of(batch(1, 0, "f2")), read(20));
+    afterStateLoss.commit(1, false);
+
+    assertThat(ledger.records).extracting(CommitRecord::commitId).containsExactly("c1", "c2");
+  }
+
+  @Test
+  void theSecondOfTwoJobsStopsAndNamesTheFirst() {
+    CommitSequence other = new CommitSequence(ledger, "job-2", null);
+    other.close(1, "o1", List.of(batch(1, 0, "g1")), read(10));
+    other.commit(1, false);
+    job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
+
+    assertThatThrownBy(() -> job.commit(1, false))
+        .isInstanceOf(RefusedException.class)
+        .hasMessage(
+            "The table's last commit is o1 by incarnation job-2 (its checkpoint 1); this job"
+                + " (incarnation job-1) last saw an empty table. Another job writes this table, or it"
+                + " was rolled back or an older savepoint was restored. This job stops; it has lost"
+                + " nothing. Stop the other job, or start this one without state");
+    assertThat(ledger.records).hasSize(1);
+  }
+
+  @Test
+  void aTableWithoutItsRecordIsRefused() throws IOException {
+    job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
+    job.commit(1, false);
+    byte[] checkpoint = job.save();
+    ledger.records.clear();
+
+    CommitSequence restored = CommitSequence.restore(ledger, "job-1", checkpoint);
+
+    assertThatThrownBy(restored::settle)
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("has no record of Tidemark any more; this job last committed c1");
+  }
+
+  @Test
+  void stateOfAnotherFormatIsRefused() {
+    assertThatThrownBy(() -> CommitSequence.restore(ledger, "job-1", new byte[] {9}))
+        .isInstanceOf(IOException.class)
+        .hasMessage("The committer's state has format 9; this build reads 1");
+  }
+
+  private List<String> files(int commit) {
+    return ledger.batches.get(commit).stream().flatMap(b -> b.files().data().stream()).toList();
+  }
+
+  private static Batch batch(long checkpoint, int index, String file) {
+    return new Batch(
+        new BatchKey(checkpoint, index),
+        new WrittenFiles(
+            List.of(file), List.of(), List.of(), new BatchStats(1, 0, 0, "v" + file, 5)));
+  }
+
+  private static Progress read(long nextOffset) {
+    return new Progress(
+        Map.of(ORDERS, new PartitionProgress(nextOffset, 0, new Position(1, 2, 3), 4, Map.of())));
+  }
+}

@@ -1,0 +1,73 @@
+package io.tidemark.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.StartOffsets.Range;
+import io.tidemark.failure.RefusedException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StartOffsetsTest {
+  private static final TopicPartition P0 = new TopicPartition("orders", 0);
+  private static final TopicPartition P1 = new TopicPartition("orders", 1);
+
+  @Test
+  void aNewTableStartsWhereItIsWanted() {
+    assertThat(StartOffsets.choose(Map.of(P0, new Range(0, 9)), null, Map.of(P0, 4L)))
+        .containsExactly(Map.entry(P0, 4L));
+  }
+
+  @Test
+  void theSmallerOfWantedAndRecordedIsRead() {
+    Map<TopicPartition, Range> kafka = Map.of(P0, new Range(0, 9), P1, new Range(0, 9));
+
+    assertThat(StartOffsets.choose(kafka, Map.of(P0, 5L, P1, 5L), Map.of(P0, 2L, P1, 5L)))
+        .containsExactly(Map.entry(P0, 2L), Map.entry(P1, 5L));
+  }
+
+  @Test
+  void aPartitionThatIsNewerThanTheRecordIsReadWhole() {
+    Map<TopicPartition, Range> kafka = Map.of(P0, new Range(0, 9), P1, new Range(3, 9));
+
+    assertThat(StartOffsets.choose(kafka, Map.of(P0, 5L), Map.of(P0, 5L, P1, 9L)))
+        .containsEntry(P1, 3L);
+  }
+
+  @Test
+  void everythingThatWouldBeLeftOutIsNamedAtOnce() {
+    Map<TopicPartition, Range> kafka =
+        Map.of(
+            P0,
+            new Range(7, 9),
+            P1,
+            new Range(0, 4),
+            new TopicPartition("orders", 2),
+            new Range(0, 9));
+    TopicPartition gone = new TopicPartition("orders", 3);
+    TopicPartition p2 = new TopicPartition("orders", 2);
+
+    assertThatThrownBy(
+            () ->
+                StartOffsets.choose(
+                    kafka,
+                    Map.of(P0, 5L, P1, 6L, p2, 3L, gone, 1L),
+                    Map.of(P0, 5L, P1, 6L, p2, 8L)))
+        .isInstanceOf(RefusedException.class)
+        .hasMessage(
+            """
+            Starting here would leave records out:
+              orders-0: offset 5 is needed, Kafka begins at 7: offsets 5 to 6 are gone
+              orders-1: the table's record says offset 6, Kafka ends at 4: was the topic deleted and created anew?
+              orders-2: offset 8 is wanted, the table's record says 3: offsets 3 to 7 would be left out
+              orders-3: the table's record names this partition, Kafka does not have it""");
+  }
+
+  @Test
+  void anOffsetBeyondTheEndIsRefused() {
+    assertThatThrownBy(
+            () -> StartOffsets.choose(Map.of(P0, new Range(0, 9)), null, Map.of(P0, 10L)))
+        .hasMessageContaining("orders-0: offset 10 is wanted, Kafka ends at 9");
+  }
+}

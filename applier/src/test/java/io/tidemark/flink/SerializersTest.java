@@ -1,0 +1,143 @@
+package io.tidemark.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.CommitVersion;
+import io.tidemark.change.Kind;
+import io.tidemark.change.Mark;
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Position;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.SourceOffset;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.BatchKey;
+import io.tidemark.commit.BatchStats;
+import io.tidemark.commit.Progress;
+import io.tidemark.commit.WrittenFiles;
+import io.tidemark.debezium.RawRecord;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.Test;
+
+class SerializersTest {
+  private static final CommitVersion VERSION =
+      new CommitVersion(1, new Position(2, -3, 4), CommitVersion.SNAPSHOT, 5);
+
+  @Test
+  void changesSurvive() throws IOException {
+    Change put =
+        new Change(PrimaryKey.of(new byte[] {0, 1}), Kind.UPSERT, VERSION, -7, new byte[300]);
+    Change delete =
+        new Change(PrimaryKey.of(new byte[200]), Kind.DELETE, VERSION, 7, new byte[] {9});
+
+    assertThat(through(Types.CHANGE, put)).isEqualTo(put);
+    assertThat(through(Types.CHANGE, delete)).isEqualTo(delete);
+  }
+
+  @Test
+  void keysSurvive() throws IOException {
+    PrimaryKey key = PrimaryKey.of(new byte[70_000]);
+
+    assertThat(through(Types.PRIMARY_KEY, key)).isEqualTo(key);
+  }
+
+  @Test
+  void marksSurvive() throws IOException {
+    Mark live = new Mark(VERSION, Kind.UPSERT, 77, new byte[] {1, 2, 3});
+
+    assertThat(through(Types.MARK, live)).isEqualTo(live);
+    assertThat(through(Types.MARK, Mark.deleted(VERSION))).isEqualTo(Mark.deleted(VERSION));
+  }
+
+  /** State of earlier builds must stay readable: these bytes never change. */
+  @Test
+  void marksKeepTheirFormat() throws IOException {
+    byte[] golden =
+        HexFormat.of()
+            .parseHex(
+                "01"
+                    + "00000001"
+                    + "0000000000000002"
+                    + "fffffffffffffffd"
+                    + "0000000000000004"
+                    + "01"
+                    + "0000000000000005"
+                    + "000000000000004d"
+                    + "03010203");
+
+    assertThat(bytes(Types.MARK, new Mark(VERSION, Kind.UPSERT, 77, new byte[] {1, 2, 3})))
+        .isEqualTo(golden);
+  }
+
+  @Test
+  void marksOfAnotherFormatAreRefused() {
+    assertThatThrownBy(
+            () -> serializer(Types.MARK).deserialize(new DataInputDeserializer(new byte[] {3})))
+        .isInstanceOf(IOException.class)
+        .hasMessage("A mark in state begins with 1 or 2, got 3");
+  }
+
+  @Test
+  void whatTheCommitterIsToldSurvives() throws IOException {
+    CommitInput closed =
+        new CommitInput.BatchClosed(
+            new BatchKey(3, 1),
+            new WrittenFiles(
+                List.of("x".repeat(100_000)),
+                List.of("d"),
+                List.of(),
+                new BatchStats(1, 2, 3, null, Long.MIN_VALUE)));
+    CommitInput read =
+        new CommitInput.Read(
+            new Progress(
+                Map.of(
+                    new TopicPartition("a-b", 3),
+                    new PartitionProgress(
+                        9,
+                        2,
+                        new Position(1, 2, 3),
+                        4,
+                        Map.of(Position.ZERO, new Position(5, 6, 7))))));
+
+    assertThat(through(Types.COMMIT_INPUT, closed)).isEqualTo(closed);
+    assertThat(through(Types.COMMIT_INPUT, read)).isEqualTo(read);
+  }
+
+  @Test
+  void deadLettersSurvive() throws IOException {
+    RawRecord record =
+        new RawRecord(
+            new SourceOffset("orders", 1, 2), 3, null, new byte[] {4}, Map.of("h", new byte[] {5}));
+
+    DeadLetter letter = through(Types.DEAD_LETTER, new DeadLetter(record, "why"));
+
+    assertThat(letter.problem()).isEqualTo("why");
+    assertThat(letter.record()).usingRecursiveComparison().isEqualTo(record);
+  }
+
+  private static <T> T through(TypeInformation<T> type, T value) throws IOException {
+    DataInputDeserializer in = new DataInputDeserializer(bytes(type, value));
+    T read = serializer(type).deserialize(in);
+    assertThat(in.available()).isZero();
+    return read;
+  }
+
+  private static <T> byte[] bytes(TypeInformation<T> type, T value) throws IOException {
+    DataOutputSerializer out = new DataOutputSerializer(64);
+    serializer(type).serialize(value, out);
+    return out.getCopyOfBuffer();
+  }
+
+  private static <T> TypeSerializer<T> serializer(TypeInformation<T> type) {
+    return type.createSerializer(new SerializerConfigImpl());
+  }
+}

@@ -1,0 +1,255 @@
+package io.tidemark.debezium;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonParser.NumberType;
+import com.fasterxml.jackson.core.JsonToken;
+import io.tidemark.debezium.json.JsonInput;
+import io.tidemark.debezium.json.Problem;
+import io.tidemark.debezium.version.SourceBlock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one envelope, in whatever order they come. The row goes to the row reader while it is
+ * read: the operation often comes after it. Reused from message to message.
+ */
+final class Envelope {
+  private static final int MAX_NAMES_SHOWN = 12;
+
+  /** Fields whose presence matters. */
+  private enum Part {
+    BEFORE,
+    AFTER,
+    SOURCE,
+    OP,
+    TRANSACTION,
+    TS_MS;
+
+    final String field = name().toLowerCase(Locale.ROOT);
+  }
+
+  private final RowReader rows;
+  private final boolean keyFromRow;
+  final SourceBlock source = new SourceBlock();
+  final KeyValues afterKey;
+  final KeyValues beforeKey;
+  private final List<String> names = new ArrayList<>();
+
+  private int seen;
+  private @Nullable String op;
+  private boolean hasAfter;
+  private boolean hasBefore;
+  private OptionalLong tsMillis = OptionalLong.empty();
+  private long totalOrder;
+
+  Envelope(RowReader rows, KeyValues afterKey, KeyValues beforeKey, boolean keyFromRow) {
+    this.rows = rows;
+    this.afterKey = afterKey;
+    this.beforeKey = beforeKey;
+    this.keyFromRow = keyFromRow;
+  }
+
+  /** Reads an envelope; the parser stands before it. */
+  void read(JsonParser in, RowPlan plan) throws Problem, IOException {
+    clear();
+    JsonToken first = in.nextToken();
+    if (first == JsonToken.VALUE_NULL) {
+      throw new Problem(
+          "expected a Debezium envelope, found JSON null: so ExtractNewRecordState writes a delete."
+              + " Without the envelope it carries no position");
+    }
+    if (first != JsonToken.START_OBJECT) {
+      throw JsonInput.unexpected("a Debezium envelope as an object", in);
+    }
+    for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+      JsonToken token = in.nextToken();
+      switch (name) {
+        case "before" -> before(token, in, plan);
+        case "after" -> after(token, in, plan);
+        case "source" -> source(token, in);
+        case "op" -> op = op(token, in);
+        case "transaction" -> transaction(token, in);
+        case "ts_ms" -> tsMillis = millis(token, in);
+        default -> other(name, in);
+      }
+    }
+    JsonInput.expectEnd(in);
+  }
+
+  /** The operation; null if there is none. */
+  @Nullable String op() {
+    return op;
+  }
+
+  /** Whether a row is set in {@code after}. */
+  boolean hasAfter() {
+    return hasAfter;
+  }
+
+  /** Whether the key columns were read from {@code before}. */
+  boolean hasBefore() {
+    return hasBefore;
+  }
+
+  /** The event's number in its transaction; 0 if it is not said. */
+  long totalOrder() {
+    return totalOrder;
+  }
+
+  /** When the connector wrote the event, milliseconds since 1970-01-01T00:00:00Z. */
+  OptionalLong tsMillis() {
+    return tsMillis;
+  }
+
+  /** What a record without operation is; null if it is none that belongs here. */
+  DecodeResult.@Nullable Reason reason() {
+    List<String> all = new ArrayList<>(names);
+    for (Part part : Part.values()) {
+      if (saw(part)) {
+        all.add(part.field);
+      }
+    }
+    return reason(all);
+  }
+
+  /** What a record with these fields and no operation is; null if it is none that belongs here. */
+  static DecodeResult.@Nullable Reason reason(Collection<String> fields) {
+    if (fields.contains(Part.AFTER.field) || fields.contains(Part.BEFORE.field)) {
+      return null;
+    }
+    if (fields.containsAll(List.of("status", "id", "event_count"))) {
+      return DecodeResult.Reason.TRANSACTION;
+    }
+    if (fields.contains("databaseName")
+        && (fields.contains("ddl") || fields.contains("tableChanges"))) {
+      return DecodeResult.Reason.SCHEMA_CHANGE;
+    }
+    boolean heartbeat =
+        fields.contains(Part.TS_MS.field) && List.of("ts_ms", "ts_us", "ts_ns").containsAll(fields);
+    return heartbeat ? DecodeResult.Reason.HEARTBEAT : null;
+  }
+
+  /** The names of the fields that no envelope has, for a message. */
+  String otherNames() {
+    String shown = String.join(", ", names.stream().map(JsonInput::quoted).toList());
+    return names.isEmpty() ? "no others" : shown;
+  }
+
+  private void clear() {
+    seen = 0;
+    op = null;
+    hasAfter = false;
+    hasBefore = false;
+    tsMillis = OptionalLong.empty();
+    totalOrder = 0;
+    names.clear();
+    source.clear();
+  }
+
+  private boolean saw(Part part) {
+    return (seen & 1 << part.ordinal()) != 0;
+  }
+
+  private void once(Part part) throws Problem {
+    if (saw(part)) {
+      throw new Problem("field " + part.field + " occurs twice");
+    }
+    seen |= 1 << part.ordinal();
+  }
+
+  private void before(JsonToken token, JsonParser in, RowPlan plan) throws Problem, IOException {
+    once(Part.BEFORE);
+    if (!keyFromRow || token == JsonToken.VALUE_NULL) {
+      in.skipChildren();
+      return;
+    }
+    try {
+      rows.readKeyOfRow(in, plan, beforeKey);
+    } catch (Problem problem) {
+      throw problem.in("before");
+    }
+    hasBefore = true;
+  }
+
+  private void after(JsonToken token, JsonParser in, RowPlan plan) throws Problem, IOException {
+    once(Part.AFTER);
+    if (token == JsonToken.VALUE_NULL) {
+      return;
+    }
+    try {
+      rows.readRow(in, plan, afterKey);
+    } catch (Problem problem) {
+      throw problem.in("after");
+    }
+    hasAfter = true;
+  }
+
+  private void source(JsonToken token, JsonParser in) throws Problem, IOException {
+    once(Part.SOURCE);
+    if (token == JsonToken.VALUE_NULL) {
+      return;
+    }
+    try {
+      source.read(in);
+    } catch (Problem problem) {
+      throw problem.in("source");
+    }
+  }
+
+  private String op(JsonToken token, JsonParser in) throws Problem, IOException {
+    once(Part.OP);
+    if (token != JsonToken.VALUE_STRING) {
+      throw JsonInput.unexpected("a string", in).in("op");
+    }
+    return in.getText();
+  }
+
+  private void transaction(JsonToken token, JsonParser in) throws Problem, IOException {
+    once(Part.TRANSACTION);
+    if (token == JsonToken.VALUE_NULL) {
+      return;
+    }
+    if (token != JsonToken.START_OBJECT) {
+      throw JsonInput.unexpected("an object", in).in("transaction");
+    }
+    boolean counted = false;
+    for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+      JsonToken value = in.nextToken();
+      if (!name.equals("total_order") || value == JsonToken.VALUE_NULL) {
+        in.skipChildren();
+      } else if (counted || value != JsonToken.VALUE_NUMBER_INT || !isNatural(in)) {
+        throw new Problem("transaction.total_order: expected one integer of at least 0");
+      } else {
+        totalOrder = in.getLongValue();
+        counted = true;
+      }
+    }
+  }
+
+  private static boolean isNatural(JsonParser in) throws IOException {
+    return in.getNumberType() != NumberType.BIG_INTEGER && in.getLongValue() >= 0;
+  }
+
+  private OptionalLong millis(JsonToken token, JsonParser in) throws Problem, IOException {
+    once(Part.TS_MS);
+    if (token == JsonToken.VALUE_NULL) {
+      return OptionalLong.empty();
+    }
+    if (token != JsonToken.VALUE_NUMBER_INT || in.getNumberType() == NumberType.BIG_INTEGER) {
+      throw JsonInput.unexpected("a 64-bit integer", in).in("ts_ms");
+    }
+    return OptionalLong.of(in.getLongValue());
+  }
+
+  private void other(String name, JsonParser in) throws IOException {
+    in.skipChildren();
+    if (names.size() < MAX_NAMES_SHOWN) {
+      names.add(name);
+    }
+  }
+}

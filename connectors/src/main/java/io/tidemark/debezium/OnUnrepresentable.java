@@ -1,0 +1,9 @@
+package io.tidemark.debezium;
+
+/** What becomes of a value that its column's type cannot hold, such as an infinite timestamp. */
+public enum OnUnrepresentable {
+  /** The record is malformed. */
+  FAIL,
+  /** The column is null. Never for a key column: there the record is malformed. */
+  NULL
+}

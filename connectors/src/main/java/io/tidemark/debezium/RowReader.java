@@ -1,0 +1,153 @@
+package io.tidemark.debezium;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
+import io.tidemark.debezium.json.JsonInput;
+import io.tidemark.debezium.json.Problem;
+import io.tidemark.debezium.value.Unrepresentable;
+import io.tidemark.debezium.value.UnavailableValue;
+import io.tidemark.row.Column;
+import io.tidemark.row.RowShape;
+import io.tidemark.row.RowWriter;
+import java.io.IOException;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the JSON objects that hold a row or a key, column by column. Not thread-safe. */
+final class RowReader {
+
+  /** What to do with fields that are no key columns. */
+  private enum Others {
+    WRITE,
+    SKIP,
+    REFUSE
+  }
+
+  private final Map<String, Integer> positions;
+  private final String keyNames;
+  private final boolean nullIfUnrepresentable;
+  private final UnavailableValue row;
+  private final int[] seen;
+  private int stamp;
+
+  RowReader(RowShape shape, DecoderSettings settings, RowWriter writer) {
+    positions = shape.positions();
+    keyNames =
+        shape.columns().stream().filter(Column::key).map(Column::name).collect(Collectors.joining(", "));
+    nullIfUnrepresentable = settings.onUnrepresentable() == OnUnrepresentable.NULL;
+    row = new UnavailableValue(settings.unavailableValue(), writer);
+    seen = new int[shape.columns().size()];
+  }
+
+  /** Reads a whole row: key columns go to {@code key} and to the row, all others to the row. */
+  void readRow(JsonParser in, RowPlan plan, KeyValues key) throws Problem, IOException {
+    row.start();
+    read(in, plan, key, Others.WRITE);
+    String missing = key.missing();
+    if (missing != null) {
+      throw new Problem("column " + missing + ": a key column, expected a value, found no such field");
+    }
+    key.copyTo(row);
+  }
+
+  /** Reads the key columns of a row and skips the others; columns may be missing. */
+  void readKeyOfRow(JsonParser in, RowPlan plan, KeyValues key) throws Problem, IOException {
+    read(in, plan, key, Others.SKIP);
+  }
+
+  /** Reads a message key, which holds the key columns and nothing else. */
+  void readKey(JsonParser in, RowPlan plan, KeyValues key) throws Problem, IOException {
+    read(in, plan, key, Others.REFUSE);
+    String missing = key.missing();
+    if (missing != null) {
+      throw new Problem("expected the key columns " + keyNames + ", found none named " + missing);
+    }
+  }
+
+  private void read(JsonParser in, RowPlan plan, KeyValues key, Others others)
+      throws Problem, IOException {
+    if (in.currentToken() != JsonToken.START_OBJECT) {
+      throw JsonInput.unexpected("an object", in);
+    }
+    key.start();
+    stamp++;
+    JsonStreamContext object = in.getParsingContext();
+    for (int i = 0; ; i++) {
+      RowPlan.Field field = plan.at(i);
+      // Fields come in the schema's order, so that most names are found without being decoded.
+      if (field == null || !in.nextFieldName(field.name())) {
+        if (field == null) {
+          in.nextToken();
+        }
+        if (in.currentToken() != JsonToken.FIELD_NAME) {
+          return;
+        }
+        field = field(in.currentName(), plan, others);
+      }
+      JsonToken token = in.nextToken();
+      if (field == null || (!field.key() && others == Others.SKIP)) {
+        in.skipChildren();
+      } else {
+        accept(token, in, field, key, others, object);
+      }
+    }
+  }
+
+  private RowPlan.@Nullable Field field(String name, RowPlan plan, Others others) throws Problem {
+    RowPlan.Field field = plan.named(name);
+    if (field == null && others != Others.SKIP) {
+      throw new Problem(
+          "column "
+              + JsonInput.quoted(name)
+              + (positions.containsKey(name)
+                  ? ": the message's schema does not describe it"
+                  : ": the table has no such column"));
+    }
+    return field;
+  }
+
+  private void accept(
+      JsonToken token,
+      JsonParser in,
+      RowPlan.Field field,
+      KeyValues key,
+      Others others,
+      JsonStreamContext object)
+      throws Problem, IOException {
+    String name = field.name().getValue();
+    if (seen[field.column()] == stamp) {
+      throw new Problem("column " + name + " occurs twice");
+    }
+    seen[field.column()] = stamp;
+    if (!field.key() && others == Others.REFUSE) {
+      throw new Problem("expected the key columns " + keyNames + ", found column " + name);
+    }
+    if (token == JsonToken.VALUE_NULL) {
+      if (field.key()) {
+        throw new Problem("column " + name + ": a key column, expected a value, found null");
+      }
+      return;
+    }
+    try {
+      field.converter().convert(in, field.key() ? key : row, field.column());
+    } catch (Unrepresentable value) {
+      if (field.key() || !nullIfUnrepresentable) {
+        throw value.in("column " + name + ": cannot be stored");
+      }
+      while (in.getParsingContext() != object) {
+        in.nextToken(); // out of a list or struct; the column stays null
+      }
+    } catch (Problem problem) {
+      throw problem.in("column " + name);
+    }
+    if (!field.key() && row.noticed()) {
+      throw new Problem(
+          "column "
+              + name
+              + ": Debezium did not get its value, since the update left it as it was (TOAST)."
+              + " Set REPLICA IDENTITY FULL on the source table");
+    }
+  }
+}

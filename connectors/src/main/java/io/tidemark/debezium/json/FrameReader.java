@@ -1,0 +1,98 @@
+package io.tidemark.debezium.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out, message by message, whether a text is {@code {"schema": …, "payload": …}}, as Kafka
+ * Connect's JSON converter writes it with {@code schemas.enable=true}, or the payload alone.
+ *
+ * <p>A schema is many times as long as its payload and hardly ever changes. So the bytes in front of
+ * the last payload are kept: a message that starts with the same bytes has the same schema, and its
+ * payload starts behind them. Not thread-safe.
+ */
+public final class FrameReader {
+  private byte @Nullable [] prefix;
+  private byte @Nullable [] prefixSchema;
+
+  /**
+   * Finds payload and schema.
+   *
+   * @throws Problem if the text is not a JSON object, or goes on after it
+   */
+  public Frame read(byte[] message) throws Problem, IOException {
+    byte[] known = prefix;
+    if (known != null
+        && message.length > known.length
+        && Arrays.equals(message, 0, known.length, known, 0, known.length)) {
+      return new Frame(prefixSchema, known.length, closingBrace(message));
+    }
+    try (JsonParser in = JsonInput.open(message, 0, message.length)) {
+      if (in.nextToken() != JsonToken.START_OBJECT) {
+        throw JsonInput.unexpected("a JSON object", in);
+      }
+      String name = in.nextFieldName();
+      if (!"schema".equals(name) && !"payload".equals(name)) {
+        return new Frame(null, 0, message.length);
+      }
+      return framed(message, in);
+    }
+  }
+
+  /** The parser stands at the first of the two names. */
+  private Frame framed(byte[] message, JsonParser in) throws Problem, IOException {
+    byte[] schema = null;
+    boolean schemaFits = false;
+    int from = -1;
+    int to = -1;
+    int fields = 0;
+    boolean payloadLast = false;
+    for (String name = in.currentName(); name != null; name = in.nextFieldName()) {
+      JsonToken token = in.nextToken();
+      int start = Math.toIntExact(in.currentTokenLocation().getByteOffset());
+      in.skipChildren();
+      in.finishToken();
+      int end = Math.toIntExact(in.currentLocation().getByteOffset());
+      fields++;
+      payloadLast = name.equals("payload");
+      if (name.equals("schema")) {
+        schemaFits = token == JsonToken.START_OBJECT || token == JsonToken.VALUE_NULL;
+        schema = token == JsonToken.START_OBJECT ? Arrays.copyOfRange(message, start, end) : null;
+      } else if (payloadLast) {
+        from = start;
+        to = end;
+      }
+    }
+    if (fields != 2 || !schemaFits || from < 0) {
+      return new Frame(null, 0, message.length); // columns that happen to have these names
+    }
+    JsonInput.expectEnd(in);
+    if (payloadLast) {
+      if (schema != null && prefixSchema != null && Arrays.equals(schema, prefixSchema)) {
+        schema = prefixSchema;
+      }
+      prefix = Arrays.copyOf(message, from);
+      prefixSchema = schema;
+    }
+    return new Frame(schema, from, to);
+  }
+
+  /** Index of the last byte that is no white space, which must close the frame. */
+  private static int closingBrace(byte[] message) throws Problem {
+    int last = message.length - 1;
+    while (last > 0 && isSpace(message[last])) {
+      last--;
+    }
+    if (message[last] != '}') {
+      throw new Problem("JSON that ends early, or goes on after its end");
+    }
+    return last;
+  }
+
+  private static boolean isSpace(byte b) {
+    return b == ' ' || b == '\n' || b == '\r' || b == '\t';
+  }
+}

@@ -1,0 +1,163 @@
+package io.tidemark.debezium.value;
+
+import io.tidemark.debezium.json.Problem;
+import java.time.LocalDate;
+import java.time.YearMonth;
+
+/**
+ * Reads {@code 2024-02-29T11:14:15.123456Z} and its kin exactly: any year in astronomical counting
+ * ({@code 0000} is 1 BC), any number of fraction digits, offsets to the second.
+ */
+final class IsoInstant {
+  private static final int MICRO_DIGITS = 6;
+  private static final int MAX_YEAR_DIGITS = 9;
+
+  private final String text;
+  private int at;
+
+  IsoInstant(String text) {
+    this.text = text;
+  }
+
+  /**
+   * Microseconds since 1970-01-01T00:00:00Z.
+   *
+   * @throws Unrepresentable if there are digits below the microsecond that are not zero, or the
+   *     instant is beyond 64-bit microseconds
+   * @throws Problem if the text has another form
+   */
+  long micros() throws Problem {
+    long days = date();
+    if (next() != 'T' && text.charAt(at - 1) != ' ') {
+      throw malformed();
+    }
+    int hour = twoDigits(23);
+    expect(':');
+    int minute = twoDigits(59);
+    expect(':');
+    int second = twoDigits(59);
+    int micros = fraction();
+    int offset = offset();
+    if (at != text.length()) {
+      throw malformed();
+    }
+    long seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset;
+    try {
+      // Floor first: the smallest representable instant has a negative second and a positive rest.
+      return seconds >= 0
+          ? Math.addExact(Math.multiplyExact(seconds, 1_000_000L), micros)
+          : Math.addExact(Math.multiplyExact(seconds + 1, 1_000_000L), micros - 1_000_000L);
+    } catch (ArithmeticException overflow) {
+      throw new Unrepresentable("a timestamp beyond 64-bit microseconds");
+    }
+  }
+
+  private long date() throws Problem {
+    char sign = peek();
+    if (sign == '+' || sign == '-') {
+      at++;
+    }
+    int start = at;
+    int year = 0;
+    while (isDigit(peek()) && at - start < MAX_YEAR_DIGITS) {
+      year = year * 10 + (next() - '0');
+    }
+    if (at - start < 4) {
+      throw malformed();
+    }
+    year = sign == '-' ? -year : year;
+    expect('-');
+    int month = twoDigits(12);
+    expect('-');
+    int day = twoDigits(31);
+    if (month == 0 || day == 0 || (day > 28 && day > YearMonth.of(year, month).lengthOfMonth())) {
+      throw malformed();
+    }
+    return LocalDate.of(year, month, day).toEpochDay();
+  }
+
+  private int fraction() throws Problem {
+    if (peek() != '.') {
+      return 0;
+    }
+    at++;
+    int start = at;
+    int micros = 0;
+    boolean below = false;
+    while (isDigit(peek())) {
+      int digit = next() - '0';
+      if (at - start <= MICRO_DIGITS) {
+        micros = micros * 10 + digit;
+      } else {
+        below |= digit != 0;
+      }
+    }
+    if (at == start) {
+      throw malformed();
+    }
+    if (below) {
+      throw new Unrepresentable("a timestamp with digits below the microsecond");
+    }
+    for (int digits = at - start; digits < MICRO_DIGITS; digits++) {
+      micros *= 10;
+    }
+    return micros;
+  }
+
+  /** Seconds east of Greenwich. */
+  private int offset() throws Problem {
+    char sign = next();
+    if (sign == 'Z') {
+      return 0;
+    }
+    if (sign != '+' && sign != '-') {
+      throw malformed();
+    }
+    int seconds = twoDigits(23) * 3600;
+    if (peek() == ':') {
+      at++;
+      seconds += twoDigits(59) * 60;
+    }
+    if (peek() == ':') {
+      at++;
+      seconds += twoDigits(59);
+    }
+    return sign == '-' ? -seconds : seconds;
+  }
+
+  private int twoDigits(int max) throws Problem {
+    char tens = next();
+    char ones = next();
+    int value = (tens - '0') * 10 + (ones - '0');
+    if (!isDigit(tens) || !isDigit(ones) || value > max) {
+      throw malformed();
+    }
+    return value;
+  }
+
+  private void expect(char wanted) throws Problem {
+    if (next() != wanted) {
+      throw malformed();
+    }
+  }
+
+  private char next() throws Problem {
+    if (at >= text.length()) {
+      throw malformed();
+    }
+    return text.charAt(at++);
+  }
+
+  private char peek() {
+    return at < text.length() ? text.charAt(at) : 0;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  private static Problem malformed() {
+    return new Problem(
+        "expected a timestamp with offset as ISO 8601 text, found a string of another form");
+  }
+}

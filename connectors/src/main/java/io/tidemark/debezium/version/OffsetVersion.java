@@ -1,0 +1,14 @@
+package io.tidemark.debezium.version;
+
+import io.tidemark.change.Position;
+import io.tidemark.change.SourcePosition;
+
+/** No place of its own: the Kafka offset alone decides. */
+final class OffsetVersion implements VersionReader {
+  private static final SourcePosition NONE = new SourcePosition.Given(Position.ZERO);
+
+  @Override
+  public SourcePosition read(EventFacts event) {
+    return NONE;
+  }
+}
