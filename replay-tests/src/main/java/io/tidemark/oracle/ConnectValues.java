@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +31,14 @@ final class ConnectValues {
     }
   }
 
-  // PostgreSQL's infinity and -infinity, as Debezium writes them where the type is a number.
-  private static final Set<Long> INFINITE_MICROS =
-      Set.of(9223372036825200000L, -9223372036832400000L);
-  private static final Set<Integer> INFINITE_DAYS = Set.of(-2147472692, -2147472691);
+  // PostgreSQL's infinity, as Debezium writes it where the type is a number. What lies before the
+  // first day that PostgreSQL knows is infinite too, or a number that overflowed.
+  private static final long INFINITE_MICROS = 9223372036825200000L;
+  private static final LocalDate FIRST_DAY = LocalDate.of(-4712, 1, 1);
+
+  // The last microsecond that 64 bits count to.
+  private static final OffsetDateTime LAST_INSTANT =
+      Instant.EPOCH.plus(Long.MAX_VALUE, ChronoUnit.MICROS).atOffset(ZoneOffset.UTC);
 
   private ConnectValues() {}
 
@@ -71,10 +74,10 @@ final class ConnectValues {
     return switch (name) {
       case "io.debezium.time.Date", "org.apache.kafka.connect.data.Date" -> date(value.intValue());
       case "io.debezium.time.Time", "org.apache.kafka.connect.data.Time" ->
-          LocalTime.MIDNIGHT.plus(value.longValue(), ChronoUnit.MILLIS);
+          ofDay(value.longValue() * 1_000_000);
       case "io.debezium.time.MicroTime" ->
-          LocalTime.MIDNIGHT.plus(value.longValue(), ChronoUnit.MICROS);
-      case "io.debezium.time.NanoTime" -> LocalTime.MIDNIGHT.plusNanos(value.longValue());
+          ofDay(value.longValue() * 1_000);
+      case "io.debezium.time.NanoTime" -> ofDay(value.longValue());
       case "io.debezium.time.Timestamp", "org.apache.kafka.connect.data.Timestamp" ->
           timestamp(value.longValue(), ChronoUnit.MILLIS);
       case "io.debezium.time.MicroTimestamp" -> timestamp(value.longValue(), ChronoUnit.MICROS);
@@ -85,25 +88,39 @@ final class ConnectValues {
     };
   }
 
+  private static LocalTime ofDay(long nanos) {
+    if (nanos < 0 || nanos > LocalTime.MAX.toNanoOfDay()) {
+      throw new Unrepresentable("time of " + nanos + " ns");
+    }
+    return LocalTime.ofNanoOfDay(nanos);
+  }
+
   private static LocalDate date(int days) {
-    if (INFINITE_DAYS.contains(days)) {
+    LocalDate date = LocalDate.ofEpochDay(days);
+    if (date.isBefore(FIRST_DAY.minusYears(1))) {
       throw new Unrepresentable("date " + days);
     }
-    return LocalDate.ofEpochDay(days);
+    return date;
   }
 
   private static LocalDateTime timestamp(long amount, ChronoUnit unit) {
-    if (unit == ChronoUnit.MICROS && INFINITE_MICROS.contains(amount)) {
+    LocalDateTime time = LocalDateTime.ofInstant(Instant.EPOCH.plus(amount, unit), ZoneOffset.UTC);
+    if (time.toLocalDate().isBefore(FIRST_DAY.minusYears(1))
+        || (unit == ChronoUnit.MICROS && amount == INFINITE_MICROS)) {
       throw new Unrepresentable("timestamp " + amount);
     }
-    return LocalDateTime.ofInstant(Instant.EPOCH.plus(amount, unit), ZoneOffset.UTC);
+    return time;
   }
 
   private static OffsetDateTime zoned(String text) {
     if (text.endsWith("infinity")) {
       throw new Unrepresentable("timestamptz " + text);
     }
-    return OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC);
+    OffsetDateTime time = OffsetDateTime.parse(text).withOffsetSameInstant(ZoneOffset.UTC);
+    if (time.isAfter(LAST_INSTANT)) {
+      throw new Unrepresentable("timestamptz " + text);
+    }
+    return time;
   }
 
   private static Object plain(JsonNode schema, JsonNode value) {

@@ -76,8 +76,13 @@ final class Positions {
   }
 
   private long[] field(RawEvent event, JsonNode payload) {
-    JsonNode at = payload;
-    for (String name : scheme.substring(FIELD.length()).split("\\.")) {
+    String[] path = scheme.substring(FIELD.length()).split("\\.");
+    // A single name is a column of the row.
+    JsonNode at =
+        path.length > 1
+            ? payload
+            : payload.path(payload.path("op").asText().equals("d") ? "before" : "after");
+    for (String name : path) {
       at = at.path(name);
     }
     List<Long> numbers = new ArrayList<>();
