@@ -15,6 +15,7 @@ import org.apache.iceberg.ManifestFiles;
 import org.apache.iceberg.ManifestReader;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.exceptions.NotFoundException;
 
 /** Checks the files that the snapshots of a table refer to. */
 final class LiveFiles {
@@ -27,8 +28,13 @@ final class LiveFiles {
     this.table = table;
   }
 
-  /** Tells each path that is live twice in a snapshot and each that does not exist. */
-  void check(Snapshot snapshot, Consumer<String> problems) {
+  /**
+   * Tells each path that is live twice in a snapshot and each that does not exist.
+   *
+   * @return whether all files are there
+   */
+  boolean check(Snapshot snapshot, Consumer<String> problems) {
+    boolean complete = true;
     Set<String> live = new HashSet<>();
     for (ManifestFile manifest : snapshot.allManifests(table.io())) {
       for (String path : pathsByManifest.computeIfAbsent(manifest.path(), p -> paths(manifest))) {
@@ -36,13 +42,23 @@ final class LiveFiles {
           problems.accept("file is live twice: " + path);
         }
         if (!found.contains(path)) {
-          if (table.io().newInputFile(path).exists()) {
+          if (exists(path)) {
             found.add(path);
           } else {
+            complete = false;
             problems.accept("file does not exist: " + path);
           }
         }
       }
+    }
+    return complete;
+  }
+
+  private boolean exists(String path) {
+    try {
+      return table.io().newInputFile(path).exists();
+    } catch (NotFoundException e) {
+      return false;
     }
   }
 

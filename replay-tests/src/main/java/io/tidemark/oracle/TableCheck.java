@@ -106,8 +106,10 @@ public final class TableCheck {
   }
 
   private void snapshot(Snapshot snapshot) {
+    if (!files.check(snapshot, problem -> problem(snapshot, "I7", problem))) {
+      return;
+    }
     SnapshotRows content = SnapshotRows.read(table, snapshot);
-    files.check(snapshot, problem -> problem(snapshot, "I7", problem));
     Map<Map<String, Object>, OracleVersion> versions = versions(snapshot, content);
     neverBack(snapshot, versions);
     if (isRecorded(snapshot)) {
