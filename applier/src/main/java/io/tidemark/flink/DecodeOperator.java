@@ -178,7 +178,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
-    state.update(List.of(CommitCodec.progressToBytes(progress())));
+    // Also what was restored and not read since: its snapshots must keep their ranks.
+    state.update(List.of(CommitCodec.progressToBytes(new Progress(known).merge(progress()))));
   }
 
   private PartitionLedger ledger(SourceOffset at) {

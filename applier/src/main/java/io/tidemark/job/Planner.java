@@ -13,8 +13,6 @@ import io.tidemark.config.Settings;
 import io.tidemark.config.StartFrom;
 import io.tidemark.config.StartPosition;
 import io.tidemark.config.TableRoute;
-import io.tidemark.config.Unrepresentable;
-import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.flink.MalformedPolicy;
 import io.tidemark.iceberg.IcebergBatchWriterFactory;
@@ -84,9 +82,7 @@ final class Planner {
                 route.rules().version(),
                 route.rules().key(),
                 resolved.specs(),
-                route.rules().onUnrepresentable() == Unrepresentable.NULL
-                    ? OnUnrepresentable.NULL
-                    : OnUnrepresentable.FAIL),
+                route.rules().onUnrepresentable()),
             policy(settings.errors().policy()),
             settings.errors().topic()),
         new JobPlan.Table(

@@ -13,7 +13,12 @@ public final class Tidemark implements Runnable {
   private Tidemark() {}
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Tidemark()).execute(args));
+    Jobs jobs = new FlinkJobs();
+    System.exit(
+        new CommandLine(new Tidemark())
+            .addSubcommand(new DemoCommand(jobs))
+            .addSubcommand(new SandboxCommand(jobs))
+            .execute(args));
   }
 
   @Override

@@ -37,6 +37,6 @@ class RecordedOffsetsTest {
         offsets.entrySet().stream()
             .map(entry -> "\"" + entry.getKey() + "\": " + entry.getValue())
             .collect(Collectors.joining(", ", "{", "}"));
-    return "{\"" + topic + "\": {\"id\": \"AAA\", \"partitions\": " + partitions + "}}";
+    return "{\"" + topic + "\": " + partitions + "}";
   }
 }
