@@ -18,17 +18,37 @@ import org.junit.jupiter.api.Test;
 class DecodeFuzzTest {
   private static final int MUTATIONS = 50_000;
   private static final String[] TOKENS = {
-    "null", "true", "-1", "1e400", "1e-99999", "99999999999999999999", "{", "}", "[", "]", "\"", ",",
-    ":", "\\u0000", "\\ud800", "{\"a\":1}", "[[[]]]", "\"op\":\"d\",", "\"after\":{},", "NaN"
+    "null",
+    "true",
+    "-1",
+    "1e400",
+    "1e-99999",
+    "99999999999999999999",
+    "{",
+    "}",
+    "[",
+    "]",
+    "\"",
+    ",",
+    ":",
+    "\\u0000",
+    "\\ud800",
+    "{\"a\":1}",
+    "[[[]]]",
+    "\"op\":\"d\",",
+    "\"after\":{},",
+    "NaN"
   };
 
   @Test
   void everyDamagedMessageHasAnOutcome() {
     Random random = Seeds.random("DecodeFuzzTest", 31);
+    // A damaged schema is read as a whole, which takes long: one message in six has one.
     List<RawRecord> seeds = new ArrayList<>();
-    for (String corpus : List.of("pg-types", "pg-types-schemas")) {
-      seeds.addAll(Corpus.load(corpus).of("src.ty.all_types"));
+    for (int i = 0; i < 5; i++) {
+      seeds.addAll(Corpus.load("pg-types").of("src.ty.all_types"));
     }
+    seeds.addAll(Corpus.load("pg-types-schemas").of("src.ty.all_types"));
     EnvelopeDecoder decoder = decoder();
     Map<String, Integer> outcomes = new HashMap<>();
 
@@ -79,7 +99,11 @@ class DecodeFuzzTest {
             case 3 -> splice(result, at, at + 1, TOKENS[random.nextInt(TOKENS.length)]);
             case 4 -> {
               int end = Math.min(result.length, at + random.nextInt(60));
-              yield splice(result, at, at, new String(result, at, end - at, java.nio.charset.StandardCharsets.ISO_8859_1));
+              yield splice(
+                  result,
+                  at,
+                  at,
+                  new String(result, at, end - at, java.nio.charset.StandardCharsets.ISO_8859_1));
             }
             default -> {
               result[at] = (byte) random.nextInt(256);

@@ -43,7 +43,9 @@ class EnvelopeDecoderTest {
   @Test
   void fieldsComeInAnyOrder() {
     String value =
-        "{\"op\":\"u\",\"ts_ms\":5,\"source\":" + SOURCE + ",\"more\":[{}],\"after\":"
+        "{\"op\":\"u\",\"ts_ms\":5,\"source\":"
+            + SOURCE
+            + ",\"more\":[{}],\"after\":"
             + "{\"name\":\"a\",\"id\":1},\"before\":{\"id\":[[]]}}";
     assertThat(decode(KEY, value)).isEqualTo("UPSERT {id=1, name=a}" + AT);
   }
@@ -84,7 +86,8 @@ class EnvelopeDecoderTest {
                 "{\"source\":{},\"ts_ms\":1,\"databaseName\":\"d\",\"schemaName\":null,"
                     + "\"ddl\":\"create table\",\"tableChanges\":[]}"))
         .isEqualTo("SCHEMA_CHANGE");
-    assertThat(decode(null, "{\"op\":\"m\",\"ts_ms\":1,\"source\":{},\"message\":{\"prefix\":\"p\"}}"))
+    assertThat(
+            decode(null, "{\"op\":\"m\",\"ts_ms\":1,\"source\":{},\"message\":{\"prefix\":\"p\"}}"))
         .isEqualTo("MESSAGE");
   }
 
@@ -176,7 +179,8 @@ class EnvelopeDecoderTest {
         .isEqualTo("UPSERT {id=1, name=a}" + AT);
     assertThat(text(byName.decode(record(KEY, deleteOf("{\"id\":{},\"name\":\"a\"}")))))
         .isEqualTo("DELETE {name=a}" + AT);
-    String remedy = " in before, found none named name. Set REPLICA IDENTITY FULL on the source table";
+    String remedy =
+        " in before, found none named name. Set REPLICA IDENTITY FULL on the source table";
     assertThat(text(byName.decode(record(KEY, deleteOf("null")))))
         .isEqualTo("op d: expected the key columns name" + remedy);
     assertThat(text(byName.decode(record(KEY, deleteOf("{\"id\":1}")))))
@@ -189,10 +193,12 @@ class EnvelopeDecoderTest {
   void aKeyIsTheSameInWhateverOrderItsColumnsCome() {
     EnvelopeDecoder two = decoder(DecoderSettings.DEFAULTS, "a*: int", "v: int", "b*: string");
     Decoded first =
-        (Decoded) two.decode(record("{\"b\":\"x\",\"a\":1}", envelope("c", "{\"a\":1,\"b\":\"x\"}")));
+        (Decoded)
+            two.decode(record("{\"b\":\"x\",\"a\":1}", envelope("c", "{\"a\":1,\"b\":\"x\"}")));
     Decoded second =
         (Decoded)
-            two.decode(record("{\"a\":1,\"b\":\"x\"}", envelope("c", "{\"b\":\"x\",\"v\":2,\"a\":1}")));
+            two.decode(
+                record("{\"a\":1,\"b\":\"x\"}", envelope("c", "{\"b\":\"x\",\"v\":2,\"a\":1}")));
 
     assertThat(first.key()).isEqualTo(second.key());
     assertThat(first.key().toHex()).isEqualTo("80000001780000");
@@ -218,7 +224,9 @@ class EnvelopeDecoderTest {
       })
   void aValueThatDebeziumDidNotGetIsNeverWritten(String type, String json) {
     String uuid =
-        java.util.UUID.nameUUIDFromBytes(
+        java.util
+            .UUID
+            .nameUUIDFromBytes(
                 "__debezium_unavailable_value".getBytes(java.nio.charset.StandardCharsets.UTF_8))
             .toString();
     String sent = json.replace("89ac2e8d-3d15-3a8f-a5bb-1c8b5b4d5c5e", uuid);
@@ -236,7 +244,9 @@ class EnvelopeDecoderTest {
     String[] columns = {"id*: long", "ts: list<list<timestamp(micros)>>", "name: string"};
     row = row.replace("[0,", "[[0],");
 
-    assertThat(text(decoder(DecoderSettings.DEFAULTS, columns).decode(record(KEY, envelope("c", row)))))
+    assertThat(
+            text(
+                decoder(DecoderSettings.DEFAULTS, columns).decode(record(KEY, envelope("c", row)))))
         .isEqualTo(
             "after: column ts: cannot store an infinite timestamp (on-unrepresentable: null would"
                 + " store null)");
@@ -247,8 +257,7 @@ class EnvelopeDecoderTest {
     assertThat(
             text(
                 decoder(lenient, "t*: time(micros)")
-                    .decode(
-                        record("{\"t\":86400000000}", envelope("c", "{\"t\":86400000000}")))))
+                    .decode(record("{\"t\":86400000000}", envelope("c", "{\"t\":86400000000}")))))
         .isEqualTo("after: column t: cannot store the time 24:00, which no time column can hold");
   }
 
@@ -281,7 +290,8 @@ class EnvelopeDecoderTest {
   @Test
   void bytesThatAreNoUtf8AreRefused() {
     String expected = "expected JSON in UTF-8, found bytes that are not UTF-8";
-    byte[] latin1 = envelope("c", ROW.replace('a', '?')).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+    byte[] latin1 =
+        envelope("c", ROW.replace('a', '?')).getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
     for (int i = 0; i < latin1.length; i++) {
       latin1[i] = latin1[i] == '?' ? (byte) 0xe9 : latin1[i];
     }
@@ -327,7 +337,12 @@ class EnvelopeDecoderTest {
   private String decode(byte[] value) {
     return text(
         decoder.decode(
-            new RawRecord(new SourceOffset("t", 0, 0), 0, KEY.getBytes(java.nio.charset.StandardCharsets.UTF_8), value, Map.of())));
+            new RawRecord(
+                new SourceOffset("t", 0, 0),
+                0,
+                KEY.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                value,
+                Map.of())));
   }
 
   private static String deleteOf(String before) {

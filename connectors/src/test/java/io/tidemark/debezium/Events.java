@@ -25,7 +25,9 @@ final class Events {
 
   private Events() {}
 
-  /** A shape of columns such as {@code id*: long}, keys starred, and the encodings that they say. */
+  /**
+   * A shape of columns such as {@code id*: long}, keys starred, and the encodings that they say.
+   */
   static RowShape shape(String... columns) {
     List<Column> list = new ArrayList<>();
     for (String column : columns) {
@@ -68,7 +70,13 @@ final class Events {
   }
 
   static String envelope(String op, String after, String source) {
-    return "{\"before\":null,\"after\":" + after + ",\"source\":" + source + ",\"op\":\"" + op + "\"}";
+    return "{\"before\":null,\"after\":"
+        + after
+        + ",\"source\":"
+        + source
+        + ",\"op\":\""
+        + op
+        + "\"}";
   }
 
   /** {@code UPSERT {id=1} Stream[…] at 7000000}, or the problem, or the reason. */

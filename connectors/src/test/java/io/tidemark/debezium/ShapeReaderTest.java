@@ -77,7 +77,8 @@ class ShapeReaderTest {
   void configuredKeyAndTypesComeFirst() {
     ShapeReader configured =
         new ShapeReader(List.of("v"), Map.of("id", ColumnSpec.parse("decimal(20, 0)")));
-    Discovered found = (Discovered) configured.read(record(null, message(ID, field("string", "v"))));
+    Discovered found =
+        (Discovered) configured.read(record(null, message(ID, field("string", "v"))));
     assertThat(found.shape()).isEqualTo(Events.shape("id: decimal(20, 0)", "v*: string"));
   }
 
@@ -102,7 +103,8 @@ class ShapeReaderTest {
         .isEqualTo(
             new Refused(
                 "expected a Debezium envelope with op, before, after and source, found no op"));
-    assertThat(reader().read(record(KEY, "{\"op\":"))).isEqualTo(new Refused("JSON that ends early"));
+    assertThat(reader().read(record(KEY, "{\"op\":")))
+        .isEqualTo(new Refused("JSON that ends early"));
   }
 
   @Test

@@ -46,7 +46,9 @@ class VersionTest {
   void orderInTheTransactionComesLast() {
     String value = envelope("c", "{\"id\":1}");
     value = value.replace("\"op\"", "\"transaction\":{\"id\":\"1:2\",\"total_order\":3},\"op\"");
-    assertThat(text(decoder(DecoderSettings.DEFAULTS, "id*: long").decode(record("{\"id\":1}", value))))
+    assertThat(
+            text(
+                decoder(DecoderSettings.DEFAULTS, "id*: long").decode(record("{\"id\":1}", value))))
         .startsWith("UPSERT {id=1} Stream[90, 100, 3]");
   }
 
@@ -68,7 +70,8 @@ class VersionTest {
             + " [\"<last commit lsn>\",\"<lsn>\"], found a string of another form'"
       })
   void aMissingPositionIsRefusedWithTheRemedy(String fields, String problem) {
-    assertThat(decode("auto", "c", PG + "," + fields + "}")).isEqualTo(problem.replace("@", REMEDY));
+    assertThat(decode("auto", "c", PG + "," + fields + "}"))
+        .isEqualTo(problem.replace("@", REMEDY));
   }
 
   @Test
@@ -102,7 +105,8 @@ class VersionTest {
 
   @Test
   void aColumnIsReadFromBeforeInADelete() {
-    assertThat(field("field:v", "d", "{\"id\":1,\"v\":7}")).startsWith("DELETE {id=1} Given[7, 0, 0]");
+    assertThat(field("field:v", "d", "{\"id\":1,\"v\":7}"))
+        .startsWith("DELETE {id=1} Given[7, 0, 0]");
     assertThat(field("field:v", "d", "{\"id\":1}"))
         .isEqualTo(
             "version: field:v expects an integer of at least 0 and below 2^63, or a list of up to"
@@ -151,18 +155,19 @@ class VersionTest {
   }
 
   private static String decode(String scheme, String op, String source) {
-    DecoderSettings settings =
-        DecoderSettings.DEFAULTS.withVersion(VersionScheme.parse(scheme));
+    DecoderSettings settings = DecoderSettings.DEFAULTS.withVersion(VersionScheme.parse(scheme));
     return text(
         decoder(settings, "id*: long")
             .decode(record("{\"id\":1}", envelope(op, "{\"id\":1}", source))));
   }
 
   private static String field(String scheme, String op, String row) {
-    DecoderSettings settings =
-        DecoderSettings.DEFAULTS.withVersion(VersionScheme.parse(scheme));
+    DecoderSettings settings = DecoderSettings.DEFAULTS.withVersion(VersionScheme.parse(scheme));
     String type = row.contains("[") ? "list<long>" : row.contains("\"7\"") ? "string" : "long";
-    type = row.contains("1.5") ? "double" : row.contains("9223372036854775808") ? "decimal(20,0)" : type;
+    type =
+        row.contains("1.5")
+            ? "double"
+            : row.contains("9223372036854775808") ? "decimal(20,0)" : type;
     String rows = op.equals("d") ? "\"before\":" + row : "\"after\":" + row;
     String value = "{" + rows + ",\"source\":{\"n\":3},\"op\":\"" + op + "\"}";
     return text(decoder(settings, "id*: long", "v: " + type).decode(record("{\"id\":1}", value)));

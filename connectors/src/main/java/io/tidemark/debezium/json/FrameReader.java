@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Finds out, message by message, whether a text is {@code {"schema": …, "payload": …}}, as Kafka
  * Connect's JSON converter writes it with {@code schemas.enable=true}, or the payload alone.
  *
- * <p>A schema is many times as long as its payload and hardly ever changes. So the bytes in front of
- * the last payload are kept: a message that starts with the same bytes has the same schema, and its
- * payload starts behind them. Not thread-safe.
+ * <p>A schema is many times as long as its payload and hardly ever changes. So the bytes in front
+ * of the last payload are kept: a message that starts with the same bytes has the same schema, and
+ * its payload starts behind them. Not thread-safe.
  */
 public final class FrameReader {
   private static final byte[] SCHEMA = "\"schema\"".getBytes(StandardCharsets.US_ASCII);
@@ -82,7 +82,9 @@ public final class FrameReader {
     return new Frame(schema, from, to);
   }
 
-  /** Whether the first field has one of a frame's two names; told from the bytes, without a parser. */
+  /**
+   * Whether the first field has one of a frame's two names; told from the bytes, without a parser.
+   */
   private static boolean startsLikeFrame(byte[] message) {
     int brace = skipSpace(message, 0);
     if (brace == message.length || message[brace] != '{') {

@@ -51,12 +51,12 @@ class FrameReaderTest {
   void textThatGoesOnOrEndsEarlyIsAProblem() throws Exception {
     read("{\"schema\":{\"a\":1},\"payload\":{\"x\":1}}");
 
-    assertThatThrownBy(() -> read("{\"schema\":{\"a\":1},\"payload\":{\"x\":1}"
-            .replace('x', 'y') + "]"))
+    assertThatThrownBy(
+            () -> read("{\"schema\":{\"a\":1},\"payload\":{\"x\":1}".replace('x', 'y') + "]"))
         .isInstanceOf(Problem.class)
         .hasMessage("JSON that ends early, or goes on after its end");
-    assertThatThrownBy(() -> new FrameReader().read(
-            "{\"schema\":{},\"payload\":{}}{}".getBytes(UTF_8)))
+    assertThatThrownBy(
+            () -> new FrameReader().read("{\"schema\":{},\"payload\":{}}{}".getBytes(UTF_8)))
         .isInstanceOf(Problem.class)
         .hasMessage("expected the end of the JSON text, found more after it");
   }
@@ -65,7 +65,9 @@ class FrameReaderTest {
     byte[] message = text.getBytes(UTF_8);
     Frame frame = reader.read(message);
     String schema = frame.schema() == null ? "null" : new String(frame.schema(), UTF_8);
-    return schema + " / " + new String(message, frame.from(), frame.to() - frame.from(), UTF_8).strip();
+    return schema
+        + " / "
+        + new String(message, frame.from(), frame.to() - frame.from(), UTF_8).strip();
   }
 
   private byte[] schema(String text) throws Exception {

@@ -217,7 +217,8 @@ class ConvertersTest {
       int scale = random.nextInt(precision + 1);
       BigInteger limit = BigInteger.TEN.pow(precision);
       BigInteger unscaled = new BigInteger(130, random).mod(limit);
-      BigDecimal number = new BigDecimal(random.nextBoolean() ? unscaled : unscaled.negate(), scale);
+      BigDecimal number =
+          new BigDecimal(random.nextBoolean() ? unscaled : unscaled.negate(), scale);
       String type = "decimal(" + precision + ", " + scale;
       String base64 = Base64.getEncoder().encodeToString(number.unscaledValue().toByteArray());
       String text = number.toPlainString();
@@ -281,8 +282,7 @@ class ConvertersTest {
       throws Problem {
     TextRow row =
         new TextRow(
-            new RowShape(
-                List.of(new Column("k", Simple.INT, true), new Column("c", type, false))));
+            new RowShape(List.of(new Column("k", Simple.INT, true), new Column("c", type, false))));
     byte[] bytes = json.getBytes(UTF_8);
     try (JsonParser in = JsonInput.open(bytes, 0, bytes.length)) {
       in.nextToken();
