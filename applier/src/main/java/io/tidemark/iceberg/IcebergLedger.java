@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * an earlier attempt ended: every failure is an unknown outcome, nothing is deleted after it, and the
  * next round settles it. Not thread-safe.
  */
-final class IcebergLedger implements TableLedger {
+class IcebergLedger implements TableLedger {
   private static final Logger LOG = LoggerFactory.getLogger(IcebergLedger.class);
 
   private final LedgerTables tables;
