@@ -1,0 +1,170 @@
+package io.tidemark.sandbox;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+
+/** A Kafka cluster of one node, broker and controller, in this process. */
+public final class EmbeddedKafka implements AutoCloseable {
+
+  private static final int NODE_ID = 1;
+  private static final String CONTROLLER = "CONTROLLER";
+
+  private final KafkaRaftServer server;
+  private final String bootstrapServers;
+  private final Admin admin;
+
+  private EmbeddedKafka(KafkaRaftServer server, String bootstrapServers) {
+    this.server = server;
+    this.bootstrapServers = bootstrapServers;
+    this.admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+  }
+
+  /**
+   * Starts a node on free ports.
+   *
+   * @param dataDir where its log goes; created if absent, and left behind on close
+   * @throws IllegalStateException if it does not come up
+   */
+  public static EmbeddedKafka start(Path dataDir) {
+    try {
+      Files.createDirectories(dataDir);
+      int brokerPort = freePort();
+      int controllerPort = freePort();
+      format(dataDir);
+      KafkaRaftServer server =
+          new KafkaRaftServer(
+              KafkaConfig.fromProps(properties(dataDir, brokerPort, controllerPort), false),
+              Time.SYSTEM);
+      server.startup();
+      return new EmbeddedKafka(server, "localhost:" + brokerPort);
+    } catch (Exception e) {
+      throw new IllegalStateException(
+          "Kafka did not start in " + dataDir + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The address for clients. */
+  public String bootstrapServers() {
+    return bootstrapServers;
+  }
+
+  /** Creates a topic that keeps everything. */
+  public void createTopic(String topic, int partitions) {
+    NewTopic created =
+        new NewTopic(topic, partitions, (short) 1).configs(Map.of("retention.ms", "-1"));
+    try {
+      admin.createTopics(List.of(created)).all().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(
+          "Topic " + topic + " could not be created: " + e.getCause().getMessage(), e.getCause());
+    } catch (InterruptedException e) {
+      throw interrupted("creating topic " + topic, e);
+    }
+  }
+
+  /** For each partition of a topic the offset that the next record gets. */
+  public NavigableMap<Integer, Long> endOffsets(String topic) {
+    try {
+      Map<TopicPartition, OffsetSpec> latest =
+          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().stream()
+              .collect(
+                  Collectors.toMap(
+                      p -> new TopicPartition(topic, p.partition()), p -> OffsetSpec.latest()));
+      NavigableMap<Integer, Long> ends = new TreeMap<>();
+      admin
+          .listOffsets(latest)
+          .all()
+          .get()
+          .forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
+      return ends;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(
+          "The end of topic " + topic + " is not known: " + e.getCause().getMessage(),
+          e.getCause());
+    } catch (InterruptedException e) {
+      throw interrupted("asking for the end of topic " + topic, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    admin.close();
+    server.shutdown();
+    server.awaitShutdown();
+  }
+
+  private static void format(Path dataDir) throws Exception {
+    new Formatter()
+        .setClusterId(Uuid.randomUuid().toString())
+        .setNodeId(NODE_ID)
+        .addDirectory(dataDir.toString())
+        .setMetadataLogDirectory(dataDir.toString())
+        .setControllerListenerName(CONTROLLER)
+        .setPrintStream(
+            new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+        .run();
+  }
+
+  private static Properties properties(Path dataDir, int brokerPort, int controllerPort) {
+    Properties properties = new Properties();
+    properties.put("process.roles", "broker,controller");
+    properties.put("node.id", String.valueOf(NODE_ID));
+    properties.put("controller.quorum.voters", NODE_ID + "@localhost:" + controllerPort);
+    properties.put("controller.listener.names", CONTROLLER);
+    properties.put("inter.broker.listener.name", "BROKER");
+    properties.put("listener.security.protocol.map", "BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT");
+    properties.put(
+        "listeners",
+        "BROKER://localhost:" + brokerPort + ",CONTROLLER://localhost:" + controllerPort);
+    properties.put("log.dirs", dataDir.toString());
+    properties.put("auto.create.topics.enable", "false");
+    properties.put("offsets.topic.replication.factor", "1");
+    properties.put("offsets.topic.num.partitions", "1");
+    properties.put("transaction.state.log.replication.factor", "1");
+    properties.put("transaction.state.log.min.isr", "1");
+    properties.put("transaction.state.log.num.partitions", "1");
+    properties.put("group.initial.rebalance.delay.ms", "0");
+    properties.put("log.cleaner.enable", "false");
+    properties.put("num.network.threads", "2");
+    properties.put("num.io.threads", "2");
+    properties.put("background.threads", "2");
+    // There is no other broker to hand leadership to.
+    properties.put("controlled.shutdown.enable", "false");
+    return properties;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static IllegalStateException interrupted(String doing, InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IllegalStateException("Interrupted while " + doing, e);
+  }
+}
