@@ -1,5 +1,6 @@
 package io.tidemark.sandbox;
 
+import io.tidemark.bench.BenchCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -13,7 +14,10 @@ public final class Tidemark implements Runnable {
   private Tidemark() {}
 
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Tidemark()).execute(args));
+    System.exit(
+        new CommandLine(new Tidemark())
+            .addSubcommand(new BenchCommand(BenchBroker::start))
+            .execute(args));
   }
 
   @Override
