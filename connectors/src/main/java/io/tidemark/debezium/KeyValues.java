@@ -130,9 +130,10 @@ final class KeyValues implements RowWriter {
   }
 
   private static boolean equal(@Nullable Object a, @Nullable Object b) {
-    return a instanceof byte[] left && b instanceof byte[] right
-        ? Arrays.equals(left, right)
-        : a != null && a.equals(b);
+    if (a instanceof byte[] left && b instanceof byte[] right) {
+      return Arrays.equals(left, right);
+    }
+    return a != null && a.equals(b);
   }
 
   private void number(int column, long value) {

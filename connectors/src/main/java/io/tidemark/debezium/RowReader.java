@@ -134,7 +134,8 @@ final class RowReader {
       field.converter().convert(in, field.key() ? key : row, field.column());
     } catch (Unrepresentable value) {
       if (field.key() || !nullIfUnrepresentable) {
-        throw value.in("column " + name + ": cannot be stored");
+        String remedy = field.key() ? "" : " (on-unrepresentable: null would store null)";
+        throw new Problem("column " + name + ": cannot store " + value.text() + remedy);
       }
       while (in.getParsingContext() != object) {
         in.nextToken(); // out of a list or struct; the column stays null

@@ -2,7 +2,7 @@ package io.tidemark.debezium;
 
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.value.Encoding;
-import io.tidemark.row.ColumnType;
+import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
 import java.util.Map;
 
@@ -18,12 +18,25 @@ public sealed interface ShapeResult {
   record Discovered(RowShape shape, Map<String, Encoding> encodings) implements ShapeResult {
     public Discovered {
       encodings = Map.copyOf(encodings);
+      if (!encodings.keySet().equals(shape.positions().keySet())) {
+        throw new IllegalArgumentException(
+            "Encodings of " + encodings.keySet() + " for columns " + shape.positions().keySet());
+      }
     }
 
-    /** The text form of each column's type and encoding, to be kept with the table. */
+    /**
+     * The text form of a column's type and encoding, to be kept with the table.
+     *
+     * @throws IllegalArgumentException if there is no such column
+     */
     public String spec(String column) {
-      ColumnType type = shape.columns().get(shape.positions().get(column)).type();
-      return new ColumnSpec(type, encodings.get(column)).toString();
+      Encoding encoding = encodings.get(column);
+      for (Column candidate : shape.columns()) {
+        if (candidate.name().equals(column) && encoding != null) {
+          return new ColumnSpec(candidate.type(), encoding).toString();
+        }
+      }
+      throw new IllegalArgumentException("No column " + column);
     }
   }
 
