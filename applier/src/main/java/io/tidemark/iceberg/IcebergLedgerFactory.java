@@ -22,6 +22,6 @@ public record IcebergLedgerFactory(
    * @param backoff how it waits between attempts
    */
   public TableLedger open(Backoff backoff) {
-    throw new UnsupportedOperationException();
+    return new IcebergLedger(new LedgerTables.OfCatalog(catalog, identifier), this, backoff);
   }
 }

@@ -1,18 +1,48 @@
 package io.tidemark.iceberg;
 
 import io.tidemark.config.CatalogSettings;
+import io.tidemark.row.RowShape;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.UpdateProperties;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.jspecify.annotations.Nullable;
 
 /** Creates tables and looks at them. */
 public final class IcebergTables implements AutoCloseable {
+  /** Property: what the table's commit versions are made of. */
+  public static final String VERSION_SCHEME = "tidemark.version-scheme";
+
+  /** Property: what the caller remembers of the table's columns. */
+  public static final String COLUMNS = "tidemark.columns";
+
+  private final OpenCatalog catalog;
+
+  private IcebergTables(OpenCatalog catalog) {
+    this.catalog = catalog;
+  }
 
   /** Connects to the catalog. */
   public static IcebergTables open(CatalogSettings settings) {
-    throw new UnsupportedOperationException();
+    return new IcebergTables(OpenCatalog.open(settings));
   }
 
   /** What is there now. */
   public TableState state(String identifier) {
-    throw new UnsupportedOperationException();
+    if (!catalog.catalog().tableExists(TableIdentifier.parse(identifier))) {
+      return TableState.ABSENT;
+    }
+    Table table = catalog.table(identifier);
+    if (OwnHistory.of(table).record() != null) {
+      return TableState.HAS_RECORD;
+    }
+    return table.currentSnapshot() == null ? TableState.EMPTY : TableState.ROWS_WITHOUT_RECORD;
   }
 
   /**
@@ -22,18 +52,117 @@ public final class IcebergTables implements AutoCloseable {
    * @throws IllegalArgumentException if a partition expression cannot be used
    */
   public TableDescription ensure(TableDefinition definition) {
-    throw new UnsupportedOperationException();
+    TableIdentifier identifier = TableIdentifier.parse(definition.identifier());
+    catalog.createNamespace(identifier.namespace());
+    Table table = loadOrCreate(identifier, definition);
+    List<String> mismatches = TableCheck.mismatches(table, definition);
+    if (!mismatches.isEmpty()) {
+      throw new TableMismatchException(definition.identifier(), mismatches);
+    }
+    remember(table, definition);
+    Table tombstones = loadOrCreateTombstones(OpenCatalog.tombstones(identifier), definition.shape());
+    mismatches = TableCheck.tombstoneMismatches(tombstones, definition.shape());
+    if (!mismatches.isEmpty()) {
+      throw new TableMismatchException(tombstones.name(), mismatches);
+    }
+    return describe(table);
   }
 
   /**
    * Looks at a table.
    *
    * @throws org.apache.iceberg.exceptions.NoSuchTableException if it does not exist
+   * @throws IllegalArgumentException if it has a column whose type no source column maps to, or no
+   *     identifier field
    */
   public TableDescription describe(String identifier) {
-    throw new UnsupportedOperationException();
+    return describe(catalog.table(identifier));
+  }
+
+  /**
+   * What is wrong with an existing table for such rows; empty if nothing is.
+   *
+   * @throws org.apache.iceberg.exceptions.NoSuchTableException if it does not exist
+   */
+  public List<String> mismatches(TableDefinition definition) {
+    return TableCheck.mismatches(catalog.table(definition.identifier()), definition);
+  }
+
+  /** Whether the partition expressions can be used; the message says why not, null if they can. */
+  public static @Nullable String partitionProblem(RowShape shape, List<String> expressions) {
+    try {
+      PartitionExpressions.parse(expressions, RowShapes.table(shape));
+      return null;
+    } catch (RuntimeException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    catalog.close();
+  }
+
+  private Table loadOrCreate(TableIdentifier identifier, TableDefinition definition) {
+    if (catalog.catalog().tableExists(identifier)) {
+      return catalog.catalog().loadTable(identifier);
+    }
+    Schema schema = RowShapes.table(definition.shape());
+    PartitionSpec spec = PartitionExpressions.parse(definition.partition(), schema);
+    Map<String, String> properties = new HashMap<>();
+    properties.put(TableProperties.FORMAT_VERSION, "2");
+    properties.putAll(definition.properties());
+    properties.put(VERSION_SCHEME, definition.versionScheme());
+    properties.put(COLUMNS, definition.columns());
+    return create(identifier, schema, spec, properties);
+  }
+
+  private Table loadOrCreateTombstones(TableIdentifier identifier, RowShape shape) {
+    if (catalog.catalog().tableExists(identifier)) {
+      return catalog.catalog().loadTable(identifier);
+    }
+    Schema schema = RowShapes.tombstones(shape);
+    PartitionSpec spec =
+        PartitionSpec.builderFor(schema).day(AddedColumns.SOURCE_TS).build();
+    return create(identifier, schema, spec, Map.of(TableProperties.FORMAT_VERSION, "2"));
+  }
+
+  private Table create(
+      TableIdentifier identifier,
+      Schema schema,
+      PartitionSpec spec,
+      Map<String, String> properties) {
+    try {
+      return catalog.catalog().createTable(identifier, schema, spec, properties);
+    } catch (AlreadyExistsException e) {
+      return catalog.catalog().loadTable(identifier); // somebody else was faster: it is checked next
+    }
+  }
+
+  /** A table that the user made does not know yet what its versions are made of. */
+  private static void remember(Table table, TableDefinition definition) {
+    boolean schemeKnown = table.properties().containsKey(VERSION_SCHEME);
+    boolean columnsKnown = definition.columns().equals(table.properties().get(COLUMNS));
+    if (!schemeKnown || !columnsKnown) {
+      UpdateProperties update =
+          table
+              .updateProperties()
+              .set(VERSION_SCHEME, definition.versionScheme())
+              .set(COLUMNS, definition.columns());
+      update.commit();
+    }
+  }
+
+  private static TableDescription describe(Table table) {
+    return new TableDescription(
+        RowShapes.of(table.schema()),
+        table.properties().get(VERSION_SCHEME),
+        table.properties().get(COLUMNS),
+        versionOf(table),
+        table.currentSnapshot() == null ? null : table.currentSnapshot().snapshotId());
+  }
+
+  static TableVersion versionOf(Table table) {
+    return new TableVersion(table.schema().schemaId(), table.specs().keySet());
+  }
 }

@@ -19,10 +19,11 @@ import org.apache.flink.table.types.logical.VarCharType;
  * The Flink type that stores a column's value. Times and timestamps are plain numbers of
  * microseconds: Flink's own TIME has milliseconds only.
  */
-final class FlinkTypes {
+public final class FlinkTypes {
   private FlinkTypes() {}
 
-  static LogicalType of(ColumnType type) {
+  /** The type that stores values of {@code type}. */
+  public static LogicalType of(ColumnType type) {
     if (type instanceof ColumnType.Simple simple) {
       return simple(simple);
     }

@@ -1,0 +1,96 @@
+package io.tidemark.commit;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Position;
+import io.tidemark.change.TopicPartition;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Progress as four JSON objects: topic, then partition, then what is known of it. */
+record ProgressJson(String offsets, String origin, String highWater, String generations) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String POSITION = "position";
+  private static final String SOURCE_TIME = "source-ts-us";
+
+  static ProgressJson of(Progress progress) {
+    ObjectNode offsets = JSON.createObjectNode();
+    ObjectNode origin = JSON.createObjectNode();
+    ObjectNode highWater = JSON.createObjectNode();
+    ObjectNode generations = JSON.createObjectNode();
+    new TreeMap<>(progress.partitions())
+        .forEach(
+            (tp, known) -> {
+              String partition = Integer.toString(tp.partition());
+              offsets.withObjectProperty(tp.topic()).put(partition, known.nextOffset());
+              origin.withObjectProperty(tp.topic()).put(partition, known.origin());
+              ObjectNode high =
+                  highWater.withObjectProperty(tp.topic()).putObject(partition);
+              high.put(POSITION, known.highWater().toString());
+              if (known.highWaterTimeMicros() != Long.MIN_VALUE) {
+                high.put(SOURCE_TIME, known.highWaterTimeMicros());
+              }
+              if (!known.generations().isEmpty()) {
+                ObjectNode ranks =
+                    generations.withObjectProperty(tp.topic()).putObject(partition);
+                new TreeMap<>(known.generations())
+                    .forEach((name, rank) -> ranks.put(name.toString(), rank.toString()));
+              }
+            });
+    return new ProgressJson(
+        offsets.toString(), origin.toString(), highWater.toString(), generations.toString());
+  }
+
+  Progress parse() {
+    JsonNode origins = tree("origin", origin);
+    JsonNode highWaters = tree("high-water", highWater);
+    JsonNode ranks = tree("generations", generations);
+    Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
+    tree("offsets", offsets)
+        .properties()
+        .forEach(
+            topic ->
+                topic
+                    .getValue()
+                    .properties()
+                    .forEach(
+                        offset -> {
+                          String name = topic.getKey();
+                          String partition = offset.getKey();
+                          JsonNode high = highWaters.path(name).path(partition);
+                          partitions.put(
+                              new TopicPartition(name, Integer.parseInt(partition)),
+                              new PartitionProgress(
+                                  offset.getValue().longValue(),
+                                  origins.path(name).path(partition).longValue(),
+                                  Position.parse(high.path(POSITION).asText()),
+                                  high.path(SOURCE_TIME).asLong(Long.MIN_VALUE),
+                                  positions(ranks.path(name).path(partition))));
+                        }));
+    return new Progress(partitions);
+  }
+
+  private static Map<Position, Position> positions(JsonNode ranks) {
+    Map<Position, Position> positions = new HashMap<>();
+    ranks
+        .properties()
+        .forEach(
+            rank ->
+                positions.put(
+                    Position.parse(rank.getKey()), Position.parse(rank.getValue().asText())));
+    return positions;
+  }
+
+  private static JsonNode tree(String name, String json) {
+    try {
+      return JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          "The commit record's " + RecordCodec.PREFIX + name + " is no JSON: " + json, e);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.tidemark.commit;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commit records as the properties of a snapshot's summary, and back without loss. Absent properties
+ * mean null or nothing; unknown ones are ignored, so that later versions may add some.
+ */
+public final class RecordCodec {
+  /** Begins every own property. */
+  public static final String PREFIX = "tidemark.";
+
+  /** The commit's identity; on every snapshot of a commit. */
+  public static final String COMMIT_ID = PREFIX + "commit-id";
+
+  /** On the snapshots of a commit before its last: they lie on no offset boundary. */
+  public static final String PARTIAL = PREFIX + "partial";
+
+  /** The tombstone table's snapshot; there, the one that a commit builds on. */
+  public static final String TOMBSTONE_SNAPSHOT = PREFIX + "tombstone-snapshot";
+
+  private static final String PARENT = PREFIX + "parent";
+  private static final String INCARNATION = PREFIX + "incarnation";
+  private static final String CHECKPOINT = PREFIX + "checkpoint";
+  private static final String OFFSETS = PREFIX + "offsets";
+  private static final String ORIGIN = PREFIX + "origin";
+  private static final String HIGH_WATER = PREFIX + "high-water";
+  private static final String GENERATIONS = PREFIX + "generations";
+  private static final String MAX_VERSION = PREFIX + "max-version";
+  private static final String MAX_SOURCE_TS_MS = PREFIX + "max-source-ts-ms";
+  private static final String MAX_SOURCE_TS_US = PREFIX + "max-source-ts-us";
+  private static final String UPSERTS = PREFIX + "upserts";
+  private static final String DELETES = PREFIX + "deletes";
+  private static final String EQUALITY_DELETES = PREFIX + "equality-deletes";
+
+  private RecordCodec() {}
+
+  /** The properties of a record, in the order of their names. */
+  public static Map<String, String> write(CommitRecord record) {
+    Map<String, String> summary = new TreeMap<>();
+    summary.put(COMMIT_ID, record.commitId());
+    if (record.parent() != null) {
+      summary.put(PARENT, record.parent());
+    }
+    summary.put(INCARNATION, record.incarnation());
+    summary.put(CHECKPOINT, Long.toString(record.checkpoint()));
+    ProgressJson progress = ProgressJson.of(record.progress());
+    summary.put(OFFSETS, progress.offsets());
+    summary.put(ORIGIN, progress.origin());
+    summary.put(HIGH_WATER, progress.highWater());
+    summary.put(GENERATIONS, progress.generations());
+    BatchStats stats = record.stats();
+    summary.put(UPSERTS, Long.toString(stats.upserts()));
+    summary.put(DELETES, Long.toString(stats.deletes()));
+    summary.put(EQUALITY_DELETES, Long.toString(stats.equalityDeletes()));
+    if (stats.maxVersion() != null) {
+      summary.put(MAX_VERSION, stats.maxVersion());
+    }
+    if (stats.maxSourceTimeMicros() != Long.MIN_VALUE) {
+      // Milliseconds for people and monitoring, microseconds so that nothing is lost.
+      summary.put(
+          MAX_SOURCE_TS_MS, Long.toString(Math.floorDiv(stats.maxSourceTimeMicros(), 1000L)));
+      summary.put(MAX_SOURCE_TS_US, Long.toString(stats.maxSourceTimeMicros()));
+    }
+    if (record.tombstoneSnapshot() != null) {
+      summary.put(TOMBSTONE_SNAPSHOT, Long.toString(record.tombstoneSnapshot()));
+    }
+    return summary;
+  }
+
+  /** Whether a snapshot with this summary carries a record. */
+  public static boolean isRecord(Map<String, String> summary) {
+    return summary.containsKey(COMMIT_ID) && !summary.containsKey(PARTIAL);
+  }
+
+  /**
+   * Reads what {@link #write} wrote.
+   *
+   * @throws IllegalArgumentException if a property is missing or cannot be read, with its name
+   */
+  public static CommitRecord read(Map<String, String> summary) {
+    Long sourceTime = optionalNumber(summary, MAX_SOURCE_TS_US);
+    return new CommitRecord(
+        text(summary, COMMIT_ID),
+        summary.get(PARENT),
+        text(summary, INCARNATION),
+        number(summary, CHECKPOINT),
+        new ProgressJson(
+                text(summary, OFFSETS),
+                text(summary, ORIGIN),
+                text(summary, HIGH_WATER),
+                text(summary, GENERATIONS))
+            .parse(),
+        new BatchStats(
+            number(summary, UPSERTS),
+            number(summary, DELETES),
+            number(summary, EQUALITY_DELETES),
+            summary.get(MAX_VERSION),
+            sourceTime == null ? Long.MIN_VALUE : sourceTime),
+        optionalNumber(summary, TOMBSTONE_SNAPSHOT));
+  }
+
+  private static String text(Map<String, String> summary, String key) {
+    String value = summary.get(key);
+    if (value == null) {
+      throw new IllegalArgumentException("The commit record lacks " + key);
+    }
+    return value;
+  }
+
+  private static long number(Map<String, String> summary, String key) {
+    return parse(key, text(summary, key));
+  }
+
+  private static @Nullable Long optionalNumber(Map<String, String> summary, String key) {
+    String value = summary.get(key);
+    return value == null ? null : Long.valueOf(parse(key, value));
+  }
+
+  private static long parse(String key, String value) {
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "The commit record's " + key + " must be a number, got \"" + value + "\"", e);
+    }
+  }
+}

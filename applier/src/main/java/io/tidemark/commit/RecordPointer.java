@@ -1,0 +1,62 @@
+package io.tidemark.commit;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A copy of the newest record that outlives the expiry of its snapshot, kept as a table property.
+ *
+ * @param snapshotId the snapshot that carried the record
+ * @param summary the record as {@link RecordCodec} wrote it
+ */
+public record RecordPointer(long snapshotId, Map<String, String> summary) {
+  /** The table property. */
+  public static final String PROPERTY = RecordCodec.PREFIX + "record";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String SNAPSHOT = "snapshot-id";
+
+  public RecordPointer {
+    summary = Map.copyOf(summary);
+  }
+
+  /** One JSON object: the summary's properties and the snapshot's id. */
+  public String toJson() {
+    ObjectNode json = JSON.createObjectNode();
+    json.put(SNAPSHOT, snapshotId);
+    new TreeMap<>(summary).forEach(json::put);
+    return json.toString();
+  }
+
+  /**
+   * Reads what {@link #toJson()} wrote.
+   *
+   * @throws IllegalArgumentException if it cannot be read
+   */
+  public static RecordPointer parse(String json) {
+    JsonNode tree;
+    try {
+      tree = JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          "The table property " + PROPERTY + " is no JSON: " + json, e);
+    }
+    if (!tree.path(SNAPSHOT).isIntegralNumber()) {
+      throw new IllegalArgumentException(
+          "The table property " + PROPERTY + " lacks " + SNAPSHOT + ": " + json);
+    }
+    Map<String, String> summary = new TreeMap<>();
+    tree.properties()
+        .forEach(
+            property -> {
+              if (!property.getKey().equals(SNAPSHOT)) {
+                summary.put(property.getKey(), property.getValue().asText());
+              }
+            });
+    return new RecordPointer(tree.path(SNAPSHOT).longValue(), summary);
+  }
+}

@@ -1,0 +1,192 @@
+package io.tidemark.iceberg;
+
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Backoff;
+import io.tidemark.commit.Batch;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.CommitRefusedException;
+import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.TableChangedException;
+import io.tidemark.commit.TableLedger;
+import io.tidemark.commit.UnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Table;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The commits of one Iceberg table.
+ *
+ * <p>Each attempt begins by reading the table: its newest own record alone tells whether a commit is
+ * still to be made, already there, or not to be made by this job any more. So it does not matter how
+ * an earlier attempt ended: every failure is an unknown outcome, nothing is deleted after it, and the
+ * next round settles it. Not thread-safe.
+ */
+final class IcebergLedger implements TableLedger {
+  private static final Logger LOG = LoggerFactory.getLogger(IcebergLedger.class);
+
+  private final LedgerTables tables;
+  private final String identifier;
+  private final TableVersion known;
+  private final boolean adoptsRows;
+  private final Backoff backoff;
+
+  IcebergLedger(LedgerTables tables, IcebergLedgerFactory settings, Backoff backoff) {
+    this.tables = tables;
+    this.identifier = settings.identifier();
+    this.known = settings.known();
+    this.adoptsRows = settings.adoptsRows();
+    this.backoff = backoff;
+  }
+
+  @Override
+  public @Nullable CommitRecord last() {
+    return settled(
+            () -> {
+              OwnHistory history = read();
+              refuseForeign(history);
+              return history;
+            })
+        .record();
+  }
+
+  @Override
+  public @Nullable CommitRecord commit(List<Batch> batches, CommitRecord record) {
+    return settled(() -> attempt(batches, record)).record();
+  }
+
+  @Override
+  public void close() {
+    tables.close();
+  }
+
+  /** One attempt at bringing the commit into the table; a test may plant a fault here. */
+  MainCommit mainCommit(CommitRecord record) {
+    return new MainCommit(record, known, adoptsRows);
+  }
+
+  private OwnHistory attempt(List<Batch> batches, CommitRecord record) {
+    OwnHistory history = read();
+    boolean landed = record.commitId().equals(history.commitId());
+    if (landed || !Objects.equals(history.commitId(), record.parent())) {
+      return history;
+    }
+    refuseForeign(history);
+    refuseChanged(tables.main());
+    refuseBackwards(history.record(), record);
+    CommitRecord complete = withTombstones(batches, record, history.record());
+    mainCommit(complete).attempt(tables.main(), batches);
+    return new OwnHistory(complete, null);
+  }
+
+  private OwnHistory read() {
+    Table table = tables.main();
+    table.refresh();
+    return OwnHistory.of(table);
+  }
+
+  private CommitRecord withTombstones(
+      List<Batch> batches, CommitRecord record, @Nullable CommitRecord parent) {
+    Long snapshot = parent == null ? null : parent.tombstoneSnapshot();
+    if (batches.stream().anyMatch(batch -> !batch.files().tombstones().isEmpty())) {
+      Table table = tables.tombstones();
+      table.refresh();
+      Map<Integer, PartitionSpec> specs = table.specs();
+      List<DataFile> files = new ArrayList<>();
+      for (Batch batch : batches) {
+        files.addAll(FileDescriptions.readData(batch.files().tombstones(), specs));
+      }
+      snapshot = TombstoneLog.append(table, snapshot, record.commitId(), files);
+    }
+    return new CommitRecord(
+        record.commitId(),
+        record.parent(),
+        record.incarnation(),
+        record.checkpoint(),
+        record.progress(),
+        record.stats(),
+        snapshot);
+  }
+
+  private void refuseForeign(OwnHistory history) {
+    if (history.foreign() != null && !(history.record() == null && adoptsRows)) {
+      throw new ForeignWriteException(
+          "Somebody else wrote to table "
+              + identifier
+              + ": "
+              + history.foreign()
+              + (history.record() == null
+                  ? ", and it has no commit of Tidemark"
+                  : " after commit " + history.commitId()));
+    }
+  }
+
+  private void refuseChanged(Table table) {
+    TableVersion now = IcebergTables.versionOf(table);
+    if (!now.equals(known)) {
+      throw new TableChangedException(
+          "Table "
+              + identifier
+              + " was changed while the job ran: it now has "
+              + now
+              + ", the job knows "
+              + known
+              + ". A restart takes the change up");
+    }
+  }
+
+  private void refuseBackwards(@Nullable CommitRecord parent, CommitRecord record) {
+    if (parent == null) {
+      return;
+    }
+    for (Map.Entry<TopicPartition, PartitionProgress> before :
+        parent.progress().partitions().entrySet()) {
+      PartitionProgress after = record.progress().partitions().get(before.getKey());
+      if (after == null || after.nextOffset() < before.getValue().nextOffset()) {
+        throw new CommitRefusedException(
+            "Commit "
+                + record.commitId()
+                + " of table "
+                + identifier
+                + " records "
+                + before.getKey()
+                + " up to "
+                + (after == null ? "nothing" : "offset " + after.nextOffset())
+                + ", below offset "
+                + before.getValue().nextOffset()
+                + " of commit "
+                + parent.commitId()
+                + ", on which it builds");
+      }
+    }
+  }
+
+  private OwnHistory settled(Supplier<OwnHistory> attempt) {
+    for (int failures = 1; ; failures++) {
+      try {
+        return attempt.get();
+      } catch (ForeignWriteException | TableChangedException | CommitRefusedException e) {
+        throw e;
+      } catch (RuntimeException e) {
+        if (!backoff.await(failures)) {
+          throw new UnavailableException(
+              "Table "
+                  + identifier
+                  + " could not be settled in "
+                  + failures
+                  + " attempts; whether the commit landed is unknown",
+              e);
+        }
+        LOG.warn("Attempt {} at table {} failed, trying again: {}", failures, identifier, e.toString());
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.tidemark.iceberg;
+
+import io.tidemark.config.CatalogSettings;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.SupportsNamespaces;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.AlreadyExistsException;
+
+/** A connection to a catalog. */
+final class OpenCatalog implements AutoCloseable {
+  private static final String TOMBSTONES = "__tombstones";
+
+  private final Catalog catalog;
+
+  private OpenCatalog(Catalog catalog) {
+    this.catalog = catalog;
+  }
+
+  static OpenCatalog open(CatalogSettings settings) {
+    return new OpenCatalog(
+        CatalogUtil.buildIcebergCatalog(
+            settings.name(), settings.properties(), new Configuration()));
+  }
+
+  static TableIdentifier tombstones(TableIdentifier table) {
+    return TableIdentifier.of(table.namespace(), table.name() + TOMBSTONES);
+  }
+
+  Catalog catalog() {
+    return catalog;
+  }
+
+  Table table(String identifier) {
+    return catalog.loadTable(TableIdentifier.parse(identifier));
+  }
+
+  Table tombstoneTable(String identifier) {
+    return catalog.loadTable(tombstones(TableIdentifier.parse(identifier)));
+  }
+
+  /** Creates the namespace and those above it where they are missing. */
+  void createNamespace(Namespace namespace) {
+    if (!(catalog instanceof SupportsNamespaces namespaces)) {
+      return;
+    }
+    for (int depth = 1; depth <= namespace.length(); depth++) {
+      Namespace part = Namespace.of(Arrays.copyOf(namespace.levels(), depth));
+      if (!namespaces.namespaceExists(part)) {
+        try {
+          namespaces.createNamespace(part);
+        } catch (AlreadyExistsException e) {
+          continue; // somebody else was faster
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    if (catalog instanceof Closeable closeable) {
+      try {
+        closeable.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException("The catalog could not be closed", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.tidemark.iceberg;
+
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.RecordCodec;
+import io.tidemark.commit.RecordPointer;
+import java.util.Map;
+import org.apache.iceberg.DataOperations;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotSummary;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.util.SnapshotUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a table's history says of own commits.
+ *
+ * @param record the newest own record; null if there is none
+ * @param foreign what somebody else wrote above it, or all that was written if there is no record;
+ *     null if nothing
+ */
+record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
+
+  static OwnHistory of(Table table) {
+    return of(SnapshotUtil.currentAncestors(table), table.properties());
+  }
+
+  /**
+   * Looks for the newest own record: in the ancestry, and where the ancestry was cut off by expiry, in
+   * the pointer. A complete ancestry without the pointer's snapshot means that the table was rolled
+   * back below it: then the pointer counts for nothing.
+   *
+   * @param ancestry newest first
+   */
+  static OwnHistory of(Iterable<Snapshot> ancestry, Map<String, String> properties) {
+    String foreign = null;
+    Snapshot oldest = null;
+    for (Snapshot snapshot : ancestry) {
+      Map<String, String> summary = snapshot.summary();
+      if (RecordCodec.isRecord(summary)) {
+        return new OwnHistory(RecordCodec.read(summary), foreign);
+      }
+      if (foreign == null && !isHarmless(snapshot)) {
+        foreign = describe(snapshot);
+      }
+      oldest = snapshot;
+    }
+    String pointer = properties.get(RecordPointer.PROPERTY);
+    boolean cutOff = oldest == null || oldest.parentId() != null;
+    if (cutOff && pointer != null) {
+      return new OwnHistory(RecordCodec.read(RecordPointer.parse(pointer).summary()), foreign);
+    }
+    return new OwnHistory(null, foreign);
+  }
+
+  @Nullable String commitId() {
+    return record == null ? null : record.commitId();
+  }
+
+  /** Whether a snapshot leaves the table's rows as they were. */
+  static boolean isHarmless(Snapshot snapshot) {
+    if (DataOperations.REPLACE.equals(snapshot.operation())) {
+      return true;
+    }
+    Map<String, String> summary = snapshot.summary();
+    return isZero(summary, SnapshotSummary.ADDED_FILES_PROP)
+        && isZero(summary, SnapshotSummary.DELETED_FILES_PROP)
+        && isZero(summary, SnapshotSummary.ADDED_DELETE_FILES_PROP)
+        && isZero(summary, SnapshotSummary.REMOVED_DELETE_FILES_PROP);
+  }
+
+  static String describe(Snapshot snapshot) {
+    return "snapshot " + snapshot.snapshotId() + " (" + snapshot.operation() + ")";
+  }
+
+  private static boolean isZero(Map<String, String> summary, String count) {
+    return "0".equals(summary.getOrDefault(count, "0"));
+  }
+}

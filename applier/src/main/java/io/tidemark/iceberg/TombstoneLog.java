@@ -1,0 +1,240 @@
+package io.tidemark.iceberg;
+
+import io.tidemark.commit.CommitRefusedException;
+import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.RecordCodec;
+import io.tidemark.commit.RecordPointer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.apache.iceberg.AppendFiles;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotAncestryValidator;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.util.SnapshotUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tombstone table, whose snapshots count only if a record of the main table names them.
+ *
+ * <p>Tombstones are committed before the table, so a crash leaves some behind whose commit never
+ * landed. A record pins the snapshot that belongs to it; whatever lies above the pinned one is taken
+ * back before the next tombstones are appended, but for compactions, which change no rows.
+ */
+final class TombstoneLog {
+  private static final String NOTHING = "none";
+
+  private TombstoneLog() {}
+
+  /**
+   * Appends the tombstones of one commit on top of the pinned snapshot. Does nothing if they are
+   * there.
+   *
+   * @param pinned the snapshot that the parent's record names; null for none
+   * @return the snapshot that belongs to the commit
+   * @throws ForeignWriteException if somebody else wrote rows
+   * @throws CommitRefusedException if the pinned snapshot is gone and nothing descends from it
+   */
+  static Long append(Table table, @Nullable Long pinned, String commitId, List<DataFile> files) {
+    List<Snapshot> chain = chain(table);
+    Snapshot mine = committed(table, pinned, commitId);
+    if (mine != null) {
+      if (!tops(chain, mine.snapshotId())) {
+        table.manageSnapshots().setCurrentSnapshot(mine.snapshotId()).commit();
+      }
+      return mine.snapshotId();
+    }
+    Transaction tx = table.newTransaction();
+    if (pinned == null) {
+      clear(tx, table, chain, commitId);
+    } else {
+      long base = base(table, chain, pinned);
+      if (chain.isEmpty() || chain.get(0).snapshotId() != base) {
+        tx.manageSnapshots().setCurrentSnapshot(base).commit();
+      }
+    }
+    AppendFiles append = tx.newFastAppend();
+    files.forEach(append::appendFile);
+    Map<String, String> summary = summary(pinned, commitId);
+    summary.forEach(append::set);
+    append.validateWith(new StillThere(newestOwn(chain(tx.table())), commitId));
+    append.commit();
+    long id = tx.table().currentSnapshot().snapshotId();
+    tx.updateProperties()
+        .set(RecordPointer.PROPERTY, new RecordPointer(id, summary).toJson())
+        .commit();
+    tx.commitTransaction();
+    return id;
+  }
+
+  /**
+   * The snapshot to read for a record that names {@code pinned}: that one, or one that a compaction
+   * made of it.
+   *
+   * @throws CommitRefusedException if it is gone and nothing descends from it
+   */
+  static long readable(Table table, long pinned) {
+    return table.snapshot(pinned) != null ? pinned : survivor(table, chain(table), pinned);
+  }
+
+  /** The snapshot to append to: the pinned one or the newest that only compactions made of it. */
+  private static long base(Table table, List<Snapshot> chain, long pinned) {
+    if (table.snapshot(pinned) == null) {
+      return survivor(table, chain, pinned);
+    }
+    int at = 0;
+    while (at < chain.size() && chain.get(at).snapshotId() != pinned) {
+      at++;
+    }
+    if (at == chain.size()) {
+      return pinned; // another job took it back: it is made current again
+    }
+    refuseForeign(table, chain.subList(0, at));
+    while (at > 0 && !isOwn(chain.get(at - 1))) {
+      at--;
+    }
+    return chain.get(at).snapshotId();
+  }
+
+  /** Finds what remains of an expired snapshot. */
+  private static long survivor(Table table, List<Snapshot> chain, long pinned) {
+    refuseForeign(table, chain);
+    int lowestOwn = -1;
+    for (int i = 0; i < chain.size(); i++) {
+      lowestOwn = isOwn(chain.get(i)) ? i : lowestOwn;
+    }
+    if (lowestOwn < 0 && !chain.isEmpty() && pinned == pointedAt(table)) {
+      return chain.get(0).snapshotId();
+    }
+    if (lowestOwn >= 0
+        && lowestOwn + 1 < chain.size()
+        && Long.toString(pinned).equals(buildsOn(chain.get(lowestOwn)))) {
+      return chain.get(lowestOwn + 1).snapshotId();
+    }
+    throw new CommitRefusedException(
+        "The tombstones that belong to the last commit are gone: snapshot "
+            + pinned
+            + " of "
+            + table.name()
+            + " was expired, and its current snapshot "
+            + (chain.isEmpty() ? NOTHING : Long.toString(chain.get(0).snapshotId()))
+            + " does not descend from it");
+  }
+
+  /** Without a pinned snapshot no tombstone counts. */
+  private static void clear(Transaction tx, Table table, List<Snapshot> chain, String commitId) {
+    refuseForeign(table, chain);
+    if (chain.stream().anyMatch(TombstoneLog::isOwn)) {
+      tx.newDelete()
+          .deleteFromRowFilter(Expressions.alwaysTrue())
+          .set(RecordCodec.COMMIT_ID, commitId)
+          .set(RecordCodec.PARTIAL, "true")
+          .commit();
+    }
+  }
+
+  private static @Nullable Snapshot committed(
+      Table table, @Nullable Long pinned, String commitId) {
+    Map<String, String> wanted = summary(pinned, commitId);
+    for (Snapshot snapshot : table.snapshots()) {
+      if (RecordCodec.isRecord(snapshot.summary())
+          && snapshot.summary().entrySet().containsAll(wanted.entrySet())) {
+        return snapshot;
+      }
+    }
+    return null;
+  }
+
+  private static boolean tops(List<Snapshot> chain, long id) {
+    for (Snapshot snapshot : chain) {
+      if (snapshot.snapshotId() == id) {
+        return true;
+      }
+      if (isOwn(snapshot)) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private static Map<String, String> summary(@Nullable Long pinned, String commitId) {
+    Map<String, String> summary = new TreeMap<>();
+    summary.put(RecordCodec.COMMIT_ID, commitId);
+    summary.put(
+        RecordCodec.TOMBSTONE_SNAPSHOT, pinned == null ? NOTHING : Long.toString(pinned));
+    return summary;
+  }
+
+  private static void refuseForeign(Table table, List<Snapshot> snapshots) {
+    for (Snapshot snapshot : snapshots) {
+      if (!isOwn(snapshot) && !OwnHistory.isHarmless(snapshot)) {
+        throw new ForeignWriteException(
+            "Somebody else wrote to " + table.name() + ": " + OwnHistory.describe(snapshot));
+      }
+    }
+  }
+
+  private static @Nullable Long newestOwn(List<Snapshot> chain) {
+    return chain.stream()
+        .filter(TombstoneLog::isOwn)
+        .findFirst()
+        .map(Snapshot::snapshotId)
+        .orElse(null);
+  }
+
+  private static boolean isOwn(Snapshot snapshot) {
+    return snapshot.summary().containsKey(RecordCodec.COMMIT_ID);
+  }
+
+  private static @Nullable String buildsOn(Snapshot snapshot) {
+    return snapshot.summary().get(RecordCodec.TOMBSTONE_SNAPSHOT);
+  }
+
+  private static long pointedAt(Table table) {
+    String pointer = table.properties().get(RecordPointer.PROPERTY);
+    return pointer == null ? -1 : RecordPointer.parse(pointer).snapshotId();
+  }
+
+  private static List<Snapshot> chain(Table table) {
+    List<Snapshot> chain = new ArrayList<>();
+    SnapshotUtil.currentAncestors(table).forEach(chain::add);
+    return chain;
+  }
+
+  /** Nobody appended tombstones in between, and ours are not there yet. */
+  private static final class StillThere implements SnapshotAncestryValidator {
+    private final @Nullable Long expected;
+    private final String commitId;
+
+    private StillThere(@Nullable Long expected, String commitId) {
+      this.expected = expected;
+      this.commitId = commitId;
+    }
+
+    @Override
+    public boolean validate(Iterable<Snapshot> ancestry) {
+      List<Snapshot> chain = new ArrayList<>();
+      ancestry.forEach(chain::add);
+      for (Snapshot snapshot : chain) {
+        if (RecordCodec.isRecord(snapshot.summary())
+            && commitId.equals(snapshot.summary().get(RecordCodec.COMMIT_ID))) {
+          throw new CommitStateUnknownException(
+              "The tombstones of commit " + commitId + " are in the table already",
+              new IllegalStateException());
+        }
+      }
+      return Objects.equals(newestOwn(chain), expected);
+    }
+
+    @Override
+    public String errorMessage() {
+      return "expected snapshot " + expected + " below the tombstones of commit " + commitId;
+    }
+  }
+}
