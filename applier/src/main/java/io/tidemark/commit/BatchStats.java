@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param deletes deleted keys, each with a tombstone
  * @param equalityDeletes equality-delete rows written
  * @param maxVersion the text of the highest commit version among them; null if there are none
- * @param maxSourceTimeMicros the newest source time among them, microseconds since the epoch; {@link
- *     Long#MIN_VALUE} if there are none
+ * @param maxSourceTimeMicros the newest source time among them, microseconds since the epoch;
+ *     {@link Long#MIN_VALUE} if there are none
  */
 public record BatchStats(
     long upserts,

@@ -3,18 +3,18 @@ package io.tidemark.commit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Tidemark writes into the summary of a snapshot: the table equals the fold of the log from its
- * origin up to {@code progress}.
+ * What Tidemark writes into the summary of a snapshot: the table equals the fold of the log from
+ * its origin up to {@code progress}.
  *
  * @param commitId random identity of the commit
  * @param parent the commit-id that it builds on; null for the first
  * @param incarnation random identity of the job that made it, for people
  * @param checkpoint Flink's number of the checkpoint, for people
  * @param progress every known partition's progress, never below the parent's
- * @param stats what the commit wrote; {@code maxVersion} and {@code maxSourceTimeMicros} of all commits
- *     up to this one
- * @param tombstoneSnapshot id of the tombstone table's snapshot that belongs to it; null if that table
- *     has none. Later snapshots there belong to commits that never landed
+ * @param stats what the commit wrote; {@code maxVersion} and {@code maxSourceTimeMicros} of all
+ *     commits up to this one
+ * @param tombstoneSnapshot id of the tombstone table's snapshot that belongs to it; null if that
+ *     table has none. Later snapshots there belong to commits that never landed
  */
 public record CommitRecord(
     String commitId,

@@ -49,8 +49,7 @@ public final class CommitSequence {
    * @param batches in the order in which they apply; may be empty
    * @param readSoFar never less than at the barrier before
    */
-  public void close(
-      long checkpoint, String commitId, List<Batch> batches, Progress readSoFar) {
+  public void close(long checkpoint, String commitId, List<Batch> batches, Progress readSoFar) {
     progress = readSoFar;
     pending.add(new PendingCommit(checkpoint, commitId, batches, readSoFar));
   }
@@ -81,8 +80,8 @@ public final class CommitSequence {
   }
 
   /**
-   * Makes sure, after a start, that the table is the one that this job knows, and that all which was
-   * restored is in it.
+   * Makes sure, after a start, that the table is the one that this job knows, and that all which
+   * was restored is in it.
    *
    * @throws RefusedException if another writer committed, or the table is not the one that this job
    *     knew

@@ -28,7 +28,6 @@ public record PendingCommit(
   public PendingCommit followedBy(PendingCommit later) {
     List<Batch> all = new ArrayList<>(batches);
     all.addAll(later.batches);
-    return new PendingCommit(
-        later.checkpoint, later.commitId, all, progress.merge(later.progress));
+    return new PendingCommit(later.checkpoint, later.commitId, all, progress.merge(later.progress));
   }
 }

@@ -18,7 +18,8 @@ public record Progress(Map<TopicPartition, PartitionProgress> partitions) {
   /** What both know together; never less than either. */
   public Progress merge(Progress other) {
     Map<TopicPartition, PartitionProgress> merged = new TreeMap<>(partitions);
-    other.partitions.forEach((tp, progress) -> merged.merge(tp, progress, PartitionProgress::merge));
+    other.partitions.forEach(
+        (tp, progress) -> merged.merge(tp, progress, PartitionProgress::merge));
     return new Progress(merged);
   }
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a start without state reads from: per partition the smaller of what is wanted and what the
- * table's record says. Reading more than once is harmless; leaving something out is not, and is refused.
+ * table's record says. Reading more than once is harmless; leaving something out is not, and is
+ * refused.
  */
 public final class StartOffsets {
   private StartOffsets() {}
@@ -44,7 +45,8 @@ public final class StartOffsets {
       Long next = recorded == null ? null : recorded.get(tp);
       long want = wanted.getOrDefault(tp, range.begin());
       if (recorded != null && next == null) {
-        chosen.put(tp, range.begin()); // a partition that is newer than the record: all of it is new
+        chosen.put(
+            tp, range.begin()); // a partition that is newer than the record: all of it is new
         continue;
       }
       String problem = problem(range, next, want);

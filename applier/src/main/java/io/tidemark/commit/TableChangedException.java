@@ -1,7 +1,8 @@
 package io.tidemark.commit;
 
 /**
- * Somebody changed the table's columns or partitioning while the job ran. A restart reads them anew.
+ * Somebody changed the table's columns or partitioning while the job ran. A restart reads them
+ * anew.
  */
 public final class TableChangedException extends RuntimeException {
   private static final long serialVersionUID = 1L;

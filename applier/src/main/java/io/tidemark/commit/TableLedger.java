@@ -15,12 +15,12 @@ public interface TableLedger extends AutoCloseable {
   @Nullable CommitRecord last();
 
   /**
-   * Makes one commit, if {@code record.parent()} is still the newest own record. Retries what can be
-   * retried; an outcome that is unknown is settled by reading the table.
+   * Makes one commit, if {@code record.parent()} is still the newest own record. Retries what can
+   * be retried; an outcome that is unknown is settled by reading the table.
    *
    * @param batches in the order in which they apply; none of them or all of them may be empty
-   * @param record what the commit says about itself, but for the tombstone snapshot, which the ledger
-   *     fills in
+   * @param record what the commit says about itself, but for the tombstone snapshot, which the
+   *     ledger fills in
    * @return the newest own record afterwards: {@code record}'s commit-id if it landed, now or in an
    *     earlier attempt, and another's if not
    * @throws UnavailableException if the table could not be reached in all attempts; whether the

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Files that were written but that no table knows yet, each described in a text that the table format
- * can read back.
+ * Files that were written but that no table knows yet, each described in a text that the table
+ * format can read back.
  *
  * @param data files with the rows
  * @param deletes equality-delete files, for rows of earlier batches

@@ -1,5 +1,6 @@
 package io.tidemark.config;
 
+import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
 
@@ -8,7 +9,7 @@ import java.util.Map;
  *
  * @param properties Iceberg's own catalog properties
  */
-public record CatalogSettings(String name, Map<String, String> properties) {
+public record CatalogSettings(String name, Map<String, String> properties) implements Serializable {
 
   static final Key<String> NAME =
       Key.required(

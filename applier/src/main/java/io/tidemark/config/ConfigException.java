@@ -7,7 +7,8 @@ import java.util.stream.Collectors;
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient List<Problem> problems;
+  @SuppressWarnings("serial") // an immutable list of records
+  private final List<Problem> problems;
 
   /**
    * Makes the message of all problems, one a line.

@@ -1,5 +1,7 @@
 package io.tidemark.config;
 
+import java.io.Serializable;
+
 /**
  * One thing that is wrong with the configuration.
  *
@@ -8,7 +10,7 @@ package io.tidemark.config;
  * @param line line in the file, from 1; 0 if it is not known
  * @param message what was found and what was expected
  */
-public record Problem(String key, int line, String message) {
+public record Problem(String key, int line, String message) implements Serializable {
 
   /** {@code kafka.format (line 4): found "avro", expected debezium-json}. */
   @Override

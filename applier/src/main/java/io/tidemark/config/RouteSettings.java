@@ -1,5 +1,8 @@
 package io.tidemark.config;
 
+import io.tidemark.debezium.OnUnrepresentable;
+import io.tidemark.debezium.value.ColumnSpec;
+import io.tidemark.debezium.version.VersionScheme;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param key names of the key columns; empty for those of the message key
  * @param version {@code auto}, {@code field:<path>} or {@code kafka-offset}
  * @param partition Iceberg transforms, such as {@code day(created_at)}
- * @param columns types by column name, where the messages do not tell or other ones are wanted
+ * @param columns types by column name, in order, where the messages do not tell or other ones are
+ *     wanted; each can be read by {@link ColumnSpec#parse}
  * @param properties table properties, for a table that is created
  */
 public record RouteSettings(
@@ -30,7 +34,7 @@ public record RouteSettings(
     List<String> partition,
     Deletes deletes,
     Map<String, String> columns,
-    Unrepresentable onUnrepresentable,
+    OnUnrepresentable onUnrepresentable,
     Map<String, String> properties) {
 
   static final Key<String> TOPICS =
@@ -85,10 +89,10 @@ public record RouteSettings(
           "{}",
           "Types by column, such as `{amount: 'decimal(10, 2)'}`, where the messages carry no schema"
               + " or another type is wanted.");
-  static final Key<Unrepresentable> ON_UNREPRESENTABLE =
+  static final Key<OnUnrepresentable> ON_UNREPRESENTABLE =
       Key.optional(
           "routes.on-unrepresentable",
-          Syntax.choice(Unrepresentable.class),
+          Syntax.choice(OnUnrepresentable.class),
           "fail",
           "What happens to a value that the column's type cannot hold, such as `infinity` in a"
               + " timestamp: `fail` sends the message to the error policy, `null` leaves the column"
@@ -114,7 +118,7 @@ public record RouteSettings(
           List.of(),
           Deletes.EQUALITY,
           Map.of(),
-          Unrepresentable.FAIL,
+          OnUnrepresentable.FAIL,
           Map.of());
 
   private static final Pattern GROUP = Pattern.compile("\\$(\\d)");
@@ -126,7 +130,6 @@ public record RouteSettings(
   public RouteSettings {
     key = List.copyOf(key);
     partition = List.copyOf(partition);
-    // In the order of the file: it becomes the order of the table's columns.
     columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
     properties = Map.copyOf(properties);
   }
@@ -156,6 +159,7 @@ public record RouteSettings(
                   section.refuse(
                       TABLE, "found $" + group + ", but routes.topics has " + groups + " groups"));
     }
+    checkColumns(section, route);
     Set<String> seen = new HashSet<>();
     route.key.stream()
         .filter(column -> !seen.add(column))
@@ -195,6 +199,29 @@ public record RouteSettings(
     return table(name);
   }
 
+  /** What {@link #version} says. */
+  public VersionScheme versionScheme() {
+    return VersionScheme.parse(version);
+  }
+
+  /** What {@link #columns} says, in its order. */
+  public Map<String, ColumnSpec> columnSpecs() {
+    Map<String, ColumnSpec> specs = new LinkedHashMap<>();
+    columns.forEach((column, text) -> specs.put(column, ColumnSpec.parse(text)));
+    return specs;
+  }
+
+  private static void checkColumns(Section section, RouteSettings route) {
+    route.columns.forEach(
+        (column, text) -> {
+          try {
+            ColumnSpec.parse(text);
+          } catch (IllegalArgumentException e) {
+            section.refuse(COLUMNS, column, String.valueOf(e.getMessage()));
+          }
+        });
+  }
+
   private static String table(String text) {
     if (!text.matches("[^.\\s/]+(?:\\.[^.\\s/]+)+")) {
       throw new IllegalArgumentException();
@@ -203,10 +230,12 @@ public record RouteSettings(
   }
 
   private static String version(String text) {
-    if (!text.matches("auto|kafka-offset|field:[^\\s.]+(?:\\.[^\\s.]+)*")) {
-      throw new IllegalArgumentException();
+    try {
+      return VersionScheme.parse(text).toString();
+    } catch (IllegalArgumentException e) {
+      // Its message repeats the value, which may be a secret put into the wrong place.
+      throw new IllegalArgumentException(null, e);
     }
-    return text;
   }
 
   private static String transform(String text) {

@@ -11,7 +11,7 @@ final class Secrets {
 
   private static final Pattern SECRET =
       Pattern.compile(
-          "password|passwd|passphrase|secret|token|key|credential|sasl\\.jaas\\.config",
+          "password|passwd|passphrase|secret|token|key(?!store)|credential|sasl\\.jaas\\.config",
           Pattern.CASE_INSENSITIVE);
 
   /**

@@ -111,16 +111,13 @@ final class Section {
     Tree tree = mapping.entries().get(name);
     List<Section> sections = new ArrayList<>();
     if (tree instanceof Tree.Listing list) {
-      for (Tree item : list.items()) {
-        String inner = join(name) + "[" + sections.size() + "]";
-        if (!(item instanceof Tree.Mapping)) {
-          problems.unfit(inner, item, "a mapping");
+      for (int i = 0; i < list.items().size(); i++) {
+        String inner = join(name) + "[" + i + "]";
+        if (list.items().get(i) instanceof Tree.Mapping found) {
+          sections.add(new Section(inner, found, problems));
+        } else {
+          problems.unfit(inner, list.items().get(i), "a mapping");
         }
-        sections.add(
-            new Section(
-                inner,
-                item instanceof Tree.Mapping found ? found : Tree.Mapping.empty(item.line()),
-                problems));
       }
     } else if (tree != null && !(tree instanceof Tree.Empty)) {
       problems.unfit(join(name), tree, "a list of mappings");

@@ -177,12 +177,11 @@ public record Settings(
       return "did you mean " + sibling.get() + "?";
     }
     String place = section.replaceAll("\\[\\d+]", "");
-    String full = place.isEmpty() ? name : place + "." + name;
     List<String> all = ConfigPage.allKeys().stream().<String>map(Key::path).toList();
     return all.stream()
         .filter(path -> path.endsWith("." + name))
         .findFirst()
-        .or(() -> Names.nearest(full, all))
+        .or(() -> place.isEmpty() ? Names.nearest(name, all) : Optional.empty())
         .map(path -> "did you mean " + path + "?")
         .orElse("expected one of " + String.join(", ", known));
   }

@@ -9,7 +9,9 @@ import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Key, kind, version, source time, row. Only ever on the wire: nothing of it lies in a checkpoint. */
+/**
+ * Key, kind, version, source time, row. Only ever on the wire: nothing of it lies in a checkpoint.
+ */
 public final class ChangeSerializer extends ValueSerializer<Change> {
   private static final long serialVersionUID = 1L;
 

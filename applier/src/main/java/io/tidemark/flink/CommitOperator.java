@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * Gathers what the barrier of a checkpoint closes and commits it once that checkpoint is complete.
  *
  * <p>One instance per table. Its barrier comes when every reader's and every gate's has, so what it
- * closes at a barrier is a complete cut. A checkpoint that fails before its barrier comes here leaves
- * files of some subtasks only: they wait, in front, as batches of the next checkpoint.
+ * closes at a barrier is a complete cut. A checkpoint that fails before its barrier comes here
+ * leaves files of some subtasks only: they wait, in front, as batches of the next checkpoint.
  */
 public final class CommitOperator extends AbstractStreamOperator<Void>
     implements OneInputStreamOperator<CommitInput, Void>, BoundedOneInput {

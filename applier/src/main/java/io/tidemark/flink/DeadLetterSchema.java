@@ -7,8 +7,8 @@ import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * The record as it was, with headers that say where it was and why it is here: {@code tidemark.topic},
- * {@code tidemark.partition}, {@code tidemark.offset}, {@code tidemark.problem}.
+ * The record as it was, with headers that say where it was and why it is here: {@code
+ * tidemark.topic}, {@code tidemark.partition}, {@code tidemark.offset}, {@code tidemark.problem}.
  */
 public final class DeadLetterSchema implements KafkaRecordSerializationSchema<DeadLetter> {
   private static final long serialVersionUID = 1L;
@@ -24,8 +24,7 @@ public final class DeadLetterSchema implements KafkaRecordSerializationSchema<De
   public ProducerRecord<byte[], byte[]> serialize(
       DeadLetter letter, KafkaSinkContext context, Long timestamp) {
     RawRecord record = letter.record();
-    ProducerRecord<byte[], byte[]> out =
-        new ProducerRecord<>(topic, record.key(), record.value());
+    ProducerRecord<byte[], byte[]> out = new ProducerRecord<>(topic, record.key(), record.value());
     record.headers().forEach((name, value) -> out.headers().add(name, value));
     SourceOffset at = record.at();
     header(out, "tidemark.topic", at.topic());

@@ -12,8 +12,8 @@ import io.tidemark.commit.Progress;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.failure.BadEventException;
-import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Decodes records and gives each change its version.
  *
- * <p>It stands in the same task as the source, so it sees each partition in Kafka's order, and what it
- * has passed at a barrier is exactly what the checkpoint covers: that is why the offsets that it
+ * <p>It stands in the same task as the source, so it sees each partition in Kafka's order, and what
+ * it has passed at a barrier is exactly what the checkpoint covers: that is why the offsets that it
  * reports before the barrier are exact. What it must remember of partitions is union state, merged,
  * because partitions move between subtasks when the job is rescaled.
  */
@@ -58,8 +58,6 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   private transient Decoder decoder;
   private transient Map<TopicPartition, PartitionProgress> known;
   private transient Map<TopicPartition, PartitionLedger> reading;
-  private transient TopicPartition current;
-  private transient PartitionLedger currentLedger;
   private transient ListState<byte[]> state;
   private transient Counter changes;
   private transient Counter malformed;
@@ -68,7 +66,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   /**
    * An operator of a job that starts without state.
    *
-   * @param start what the table's record knows of the partitions; {@link Progress#NONE} for a new table
+   * @param start what the table's record knows of the partitions; {@link Progress#NONE} for a new
+   *     table
    */
   public DecodeOperator(Decoder.Factory decoders, MalformedPolicy policy, Progress start) {
     this.decoders = decoders;
@@ -120,17 +119,20 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   private void emit(DecodeResult.Decoded decoded, RawRecord record, PartitionLedger ledger) {
     CommitVersion version;
     try {
-      version =
-          ledger.rank(decoded.source(), decoded.sourceTimeMicros(), record.at().offset());
+      version = ledger.rank(decoded.source(), decoded.sourceTimeMicros(), record.at().offset());
     } catch (RankRefused e) {
       // Whatever the policy: to pass it by would be to guess the order of all that follows.
-      throw stop(new BadEventException(record.at(), e.getMessage()));
+      throw stop(new BadEventException(record.at(), String.valueOf(e.getMessage())));
     }
     changes.inc();
     output.collect(
         new StreamRecord<>(
             new Change(
-                decoded.key(), decoded.kind(), version, decoded.sourceTimeMicros(), decoded.row())));
+                decoded.key(),
+                decoded.kind(),
+                version,
+                decoded.sourceTimeMicros(),
+                decoded.row())));
   }
 
   private void refuse(RawRecord record, String problem) {
@@ -176,21 +178,15 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   @Override
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
-    state.update(java.util.List.of(CommitCodec.progressToBytes(progress())));
+    // Also what was restored and not read since: its snapshots must keep their ranks.
+    state.update(List.of(CommitCodec.progressToBytes(new Progress(known).merge(progress()))));
   }
 
   private PartitionLedger ledger(SourceOffset at) {
-    if (current == null
-        || current.partition() != at.partition()
-        || !current.topic().equals(at.topic())) {
-      current = new TopicPartition(at.topic(), at.partition());
-      currentLedger =
-          reading.computeIfAbsent(
-              current,
-              tp ->
-                  new PartitionLedger(
-                      known.getOrDefault(tp, PartitionProgress.startingAt(at.offset())), 0));
-    }
-    return currentLedger;
+    return reading.computeIfAbsent(
+        new TopicPartition(at.topic(), at.partition()),
+        tp ->
+            new PartitionLedger(
+                known.getOrDefault(tp, PartitionProgress.startingAt(at.offset())), 0));
   }
 }

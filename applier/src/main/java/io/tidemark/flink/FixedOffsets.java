@@ -8,11 +8,12 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Offsets that were chosen before the job started. A partition that was not there then is read from its
- * beginning.
+ * Offsets that were chosen before the job started. A partition that was not there then is read from
+ * its beginning.
  *
  * <p>Group offsets are never asked: they and the table's commits move independently, so they can be
- * ahead of the table. For the same reason there is no reset: an offset that Kafka lacks is an error.
+ * ahead of the table. For the same reason there is no reset: an offset that Kafka lacks is an
+ * error.
  */
 public final class FixedOffsets implements OffsetsInitializer {
   private static final long serialVersionUID = 1L;

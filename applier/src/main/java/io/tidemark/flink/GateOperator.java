@@ -27,10 +27,11 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the marks of its keys, joins changes with them, and has the winners written at every barrier.
+ * Keeps the marks of its keys, joins changes with them, and has the winners written at every
+ * barrier.
  *
- * <p>Gate and writer share a task: winners never cross a network, and every file that a checkpoint's
- * marks speak of is told to the committer before that checkpoint's barrier.
+ * <p>Gate and writer share a task: winners never cross a network, and every file that a
+ * checkpoint's marks speak of is told to the committer before that checkpoint's barrier.
  */
 public final class GateOperator extends AbstractStreamOperator<CommitInput>
     implements OneInputStreamOperator<Change, CommitInput>, BoundedOneInput {
@@ -50,7 +51,8 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
    * An operator of one table.
    *
    * @param seed where a start without state gets its marks from; null if the table is new
-   * @param budgetBytes how many bytes of winners one subtask may hold before it closes a batch early
+   * @param budgetBytes how many bytes of winners one subtask may hold before it closes a batch
+   *     early
    */
   public GateOperator(BatchWriter.Factory writers, @Nullable Seed seed, long budgetBytes) {
     this.writers = writers;
@@ -61,10 +63,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
-    marks =
-        context
-            .getKeyedStateStore()
-            .getState(new ValueStateDescriptor<>("marks", Types.MARK));
+    marks = context.getKeyedStateStore().getState(new ValueStateDescriptor<>("marks", Types.MARK));
     if (!context.isRestored() && seed != null) {
       // No barrier reaches a task that is not running yet: the first checkpoint has all the marks.
       readMarks(seed);
@@ -120,7 +119,9 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     ended = true; // nothing may follow the end of the input
   }
 
-  /** Batches closed early wait for the barrier: only then is it known which checkpoint is theirs. */
+  /**
+   * Batches closed early wait for the barrier: only then is it known which checkpoint is theirs.
+   */
   private void handOver(long checkpoint) throws IOException {
     closeBatch();
     for (int i = 0; i < closed.size(); i++) {

@@ -6,8 +6,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * What the serializers of immutable values have in common: no copies, no reuse. A subclass has a public
- * constructor without arguments, which Flink calls when it restores.
+ * What the serializers of immutable values have in common: no copies, no reuse. A subclass has a
+ * public constructor without arguments, which Flink calls when it restores.
  */
 abstract class ValueSerializer<T> extends TypeSerializerSingleton<T> {
   private static final long serialVersionUID = 1L;
@@ -43,7 +43,8 @@ abstract class ValueSerializer<T> extends TypeSerializerSingleton<T> {
   }
 
   @Override
-  @SuppressWarnings("NullAway") // Flink's contract: the value that a reader fills, null if none is needed
+  @SuppressWarnings(
+      "NullAway") // Flink's contract: the value that a reader fills, null if none is needed
   public final T createInstance() {
     return null;
   }

@@ -6,7 +6,9 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** A commit version's bytes on the wire and in state, the same as {@link CommitVersion#encode()}. */
+/**
+ * A commit version's bytes on the wire and in state, the same as {@link CommitVersion#encode()}.
+ */
 final class VersionBytes {
   private VersionBytes() {}
 

@@ -18,7 +18,8 @@ import java.util.Map;
  *
  * @param version text of a {@link VersionScheme}
  * @param keyColumns columns that the key is taken from in place of the message key; empty for none
- * @param columns by name, the text of the {@link ColumnSpec} that messages without schema are read by
+ * @param columns by name, the text of the {@link ColumnSpec} that messages without schema are read
+ *     by
  */
 record DebeziumDecoders(
     RowShape shape,

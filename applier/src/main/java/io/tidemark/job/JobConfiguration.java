@@ -17,8 +17,7 @@ final class JobConfiguration {
     configuration.set(CoreOptions.DEFAULT_PARALLELISM, 2);
     configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(10));
     configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-    configuration.set(
-        RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, 10);
+    configuration.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_ATTEMPTS, 10);
     configuration.set(
         RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF,
         Duration.ofSeconds(30));

@@ -106,19 +106,19 @@ public final class KafkaTopics implements AutoCloseable {
     properties.setProperty("auto.offset.reset", "none");
     properties.setProperty("enable.auto.commit", "false");
     properties.setProperty("default.api.timeout.ms", Integer.toString(TIMEOUT_MILLIS));
-    Map<org.apache.kafka.common.TopicPartition, Long> ends = new HashMap<>();
+    Map<org.apache.kafka.common.TopicPartition, Range> open = new HashMap<>();
     ranges.forEach(
         (tp, range) -> {
           if (range.end() > range.begin()) {
-            ends.put(kafka(tp), range.end());
+            open.put(kafka(tp), range);
           }
         });
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      consumer.assign(ends.keySet());
-      ends.keySet()
-          .forEach(tp -> consumer.seek(tp, ranges.get(ours(tp)).begin()));
-      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+      consumer.assign(open.keySet());
+      open.forEach((tp, range) -> consumer.seek(tp, range.begin()));
+      while (open.entrySet().stream()
+          .anyMatch(e -> consumer.position(e.getKey()) < e.getValue().end())) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(500))) {
           if (serves.test(raw(record))) {
             return true;
@@ -136,7 +136,8 @@ public final class KafkaTopics implements AutoCloseable {
     admin.close(Duration.ofSeconds(1));
   }
 
-  private Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {
+  private Map<TopicPartition, Long> offsets(
+      Collection<TopicPartition> partitions, OffsetSpec spec) {
     Map<org.apache.kafka.common.TopicPartition, OffsetSpec> query = new HashMap<>();
     partitions.forEach(tp -> query.put(kafka(tp), spec));
     Map<org.apache.kafka.common.TopicPartition, ListOffsetsResultInfo> answer =

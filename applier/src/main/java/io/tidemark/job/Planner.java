@@ -13,8 +13,6 @@ import io.tidemark.config.Settings;
 import io.tidemark.config.StartFrom;
 import io.tidemark.config.StartPosition;
 import io.tidemark.config.TableRoute;
-import io.tidemark.config.Unrepresentable;
-import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.flink.MalformedPolicy;
 import io.tidemark.iceberg.IcebergBatchWriterFactory;
@@ -84,9 +82,7 @@ final class Planner {
                 route.rules().version(),
                 route.rules().key(),
                 resolved.specs(),
-                route.rules().onUnrepresentable() == Unrepresentable.NULL
-                    ? OnUnrepresentable.NULL
-                    : OnUnrepresentable.FAIL),
+                route.rules().onUnrepresentable()),
             policy(settings.errors().policy()),
             settings.errors().topic()),
         new JobPlan.Table(
@@ -95,10 +91,7 @@ final class Planner {
             record == null
                 ? null
                 : new IcebergSeed(
-                    settings.catalog(),
-                    route.table(),
-                    snapshot,
-                    record.tombstoneSnapshot()),
+                    settings.catalog(), route.table(), snapshot, record.tombstoneSnapshot()),
             () -> ledgers.open(Backoffs.commits()),
             settings.gate().memoryBytes(),
             RECORD_INTERVAL),
@@ -157,7 +150,8 @@ final class Planner {
           new HashMap<>(recorded == null ? Map.<TopicPartition, Long>of() : recorded);
       for (TopicPartition tp : given.offsets().keySet()) {
         if (!ranges.containsKey(tp) && (recorded == null || !recorded.containsKey(tp))) {
-          throw new RefusedException("Partition " + tp + " is named to start from; Kafka has no such partition");
+          throw new RefusedException(
+              "Partition " + tp + " is named to start from; Kafka has no such partition");
         }
       }
       wanted.putAll(given.offsets());
@@ -172,8 +166,7 @@ final class Planner {
     return wanted;
   }
 
-  private static Progress start(
-      @Nullable CommitRecord record, Map<TopicPartition, Long> from) {
+  private static Progress start(@Nullable CommitRecord record, Map<TopicPartition, Long> from) {
     Map<TopicPartition, PartitionProgress> partitions = new TreeMap<>();
     from.forEach((tp, offset) -> partitions.put(tp, PartitionProgress.startingAt(offset)));
     if (record != null) {

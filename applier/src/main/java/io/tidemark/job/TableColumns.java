@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what columns a table has: from the table, else from the configuration, else from the schema
- * that the messages carry.
+ * Finds out what columns a table has: from the table, else from the configuration, else from the
+ * schema that the messages carry.
  */
 final class TableColumns {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -132,8 +132,7 @@ final class TableColumns {
     if (key.isEmpty()) {
       key.addAll(keyNames(change));
     }
-    List<String> unknown =
-        key.stream().filter(name -> !configured.containsKey(name)).toList();
+    List<String> unknown = key.stream().filter(name -> !configured.containsKey(name)).toList();
     if (!unknown.isEmpty()) {
       throw ConfigException.of(
           "routes.columns",

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Joins the changes of many keys and keeps one winner per key until the batch is flushed.
  *
  * <p>Marks move only at a flush: until then the winners are the knowledge, and they are flushed at
- * every checkpoint barrier. So the marks in a checkpoint are exactly what the files written up to that
- * checkpoint say. Not thread-safe.
+ * every checkpoint barrier. So the marks in a checkpoint are exactly what the files written up to
+ * that checkpoint say. Not thread-safe.
  */
 public final class Gate {
   private static final int PENDING_OVERHEAD_BYTES = 300;
@@ -31,7 +31,8 @@ public final class Gate {
   /**
    * A gate with nothing pending.
    *
-   * @param budgetBytes how many bytes of winners may wait before the batch should be flushed; above 0
+   * @param budgetBytes how many bytes of winners may wait before the batch should be flushed; above
+   *     0
    */
   public Gate(MarkStore marks, Placement placement, long budgetBytes) {
     if (budgetBytes <= 0) {
@@ -88,7 +89,8 @@ public final class Gate {
     for (Pending waiting : pending.values()) {
       Change change = waiting.change;
       Mark before = waiting.before;
-      winners.add(new Winner(change, before != null && before.live() ? before.partitionValues() : null));
+      winners.add(
+          new Winner(change, before != null && before.live() ? before.partitionValues() : null));
       marks.put(change.key(), markOf(change));
     }
     pending.clear();
@@ -110,7 +112,8 @@ public final class Gate {
     return switch (change.kind()) {
       case DELETE -> Mark.deleted(change.version());
       case UPSERT ->
-          new Mark(change.version(), change.kind(), change.contentHash(), placement.of(change.row()));
+          new Mark(
+              change.version(), change.kind(), change.contentHash(), placement.of(change.row()));
     };
   }
 

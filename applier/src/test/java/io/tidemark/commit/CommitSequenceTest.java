@@ -179,7 +179,8 @@ class CommitSequenceTest {
   private static Batch batch(long checkpoint, int index, String file) {
     return new Batch(
         new BatchKey(checkpoint, index),
-        new WrittenFiles(List.of(file), List.of(), List.of(), new BatchStats(1, 0, 0, "v" + file, 5)));
+        new WrittenFiles(
+            List.of(file), List.of(), List.of(), new BatchStats(1, 0, 0, "v" + file, 5)));
   }
 
   private static Progress read(long nextOffset) {

@@ -38,7 +38,13 @@ class StartOffsetsTest {
   @Test
   void everythingThatWouldBeLeftOutIsNamedAtOnce() {
     Map<TopicPartition, Range> kafka =
-        Map.of(P0, new Range(7, 9), P1, new Range(0, 4), new TopicPartition("orders", 2), new Range(0, 9));
+        Map.of(
+            P0,
+            new Range(7, 9),
+            P1,
+            new Range(0, 4),
+            new TopicPartition("orders", 2),
+            new Range(0, 9));
     TopicPartition gone = new TopicPartition("orders", 3);
     TopicPartition p2 = new TopicPartition("orders", 2);
 

@@ -21,9 +21,9 @@ import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.junit.jupiter.api.Test;
@@ -102,7 +102,11 @@ class SerializersTest {
                 Map.of(
                     new TopicPartition("a-b", 3),
                     new PartitionProgress(
-                        9, 2, new Position(1, 2, 3), 4, Map.of(Position.ZERO, new Position(5, 6, 7))))));
+                        9,
+                        2,
+                        new Position(1, 2, 3),
+                        4,
+                        Map.of(Position.ZERO, new Position(5, 6, 7))))));
 
     assertThat(through(Types.COMMIT_INPUT, closed)).isEqualTo(closed);
     assertThat(through(Types.COMMIT_INPUT, read)).isEqualTo(read);

@@ -109,7 +109,10 @@ class GateTest {
 
     gate.offer(put(1, 10, 6, "second"));
 
-    assertThat(gate.flush()).singleElement().extracting(w -> new String(w.change().row())).isEqualTo("second");
+    assertThat(gate.flush())
+        .singleElement()
+        .extracting(w -> new String(w.change().row()))
+        .isEqualTo("second");
   }
 
   @Test
@@ -152,7 +155,11 @@ class GateTest {
     Map<PrimaryKey, Mark> expected = new TreeMap<>();
     for (Change change : log) {
       Mark mark =
-          new Mark(change.version(), change.kind(), change.contentHash(), change.kind() == Kind.DELETE ? bytes("") : change.row());
+          new Mark(
+              change.version(),
+              change.kind(),
+              change.contentHash(),
+              change.kind() == Kind.DELETE ? bytes("") : change.row());
       expected.merge(change.key(), mark, Join::highest);
     }
     List<Change> delivered = new ArrayList<>(log);

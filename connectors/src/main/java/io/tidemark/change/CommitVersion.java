@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
  * @param epoch raised by an operator when the source's positions started over; at least 0
  * @param position the change's place in its source's commit order; for the rows of a snapshot the
  *     place that {@link PartitionLedger} gave to the snapshot
- * @param phase 0 for a change of the stream, 1 for a row of a non-incremental snapshot, which thereby
- *     stands just above the position that it was ranked at
+ * @param phase 0 for a change of the stream, 1 for a row of a non-incremental snapshot, which
+ *     thereby stands just above the position that it was ranked at
  * @param offset the record's Kafka offset, which decides only between equal positions; at least 0
  */
 public record CommitVersion(int epoch, Position position, int phase, long offset)
@@ -47,7 +47,9 @@ public record CommitVersion(int epoch, Position position, int phase, long offset
     return order != 0 ? order : Long.compare(offset, other.offset);
   }
 
-  /** Compares all but the Kafka offset: 0 means that both are the same event or tie at the source. */
+  /**
+   * Compares all but the Kafka offset: 0 means that both are the same event or tie at the source.
+   */
   public int comparePosition(CommitVersion other) {
     int order = Integer.compare(epoch, other.epoch);
     if (order == 0) {
@@ -85,7 +87,10 @@ public record CommitVersion(int epoch, Position position, int phase, long offset
     }
     ByteBuffer in = ByteBuffer.wrap(encoded);
     return new CommitVersion(
-        in.getInt(), new Position(in.getLong(), in.getLong(), in.getLong()), in.get(), in.getLong());
+        in.getInt(),
+        new Position(in.getLong(), in.getLong(), in.getLong()),
+        in.get(),
+        in.getLong());
   }
 
   /**
@@ -116,7 +121,9 @@ public record CommitVersion(int epoch, Position position, int phase, long offset
   public static CommitVersion parse(String text) {
     if (!TEXT.matcher(text).matches()) {
       throw new IllegalArgumentException(
-          "A commit version looks like 00000000-<16 hex>-<16 hex>-<16 hex>-0-<16 hex>, got \"" + text + "\"");
+          "A commit version looks like 00000000-<16 hex>-<16 hex>-<16 hex>-0-<16 hex>, got \""
+              + text
+              + "\"");
     }
     return new CommitVersion(
         Integer.parseUnsignedInt(text, 0, 8, 16),

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rule: of two changes of one key the one with the higher version stands.
  *
- * <p>The order is total: position first, then the Kafka offset, then the content. Taking the highest
- * of a totally ordered set is associative, commutative and idempotent, and that is why replays,
- * copies and reordering change nothing. Nothing else decides: no operation is stronger than another,
- * and neither arrival nor any timestamp counts.
+ * <p>The order is total: position first, then the Kafka offset, then the content. Taking the
+ * highest of a totally ordered set is associative, commutative and idempotent, and that is why
+ * replays, copies and reordering change nothing. Nothing else decides: no operation is stronger
+ * than another, and neither arrival nor any timestamp counts.
  */
 public final class Join {
   private Join() {}

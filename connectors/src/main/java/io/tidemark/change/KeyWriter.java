@@ -74,7 +74,8 @@ public final class KeyWriter {
   /**
    * Appends sixteen bytes: the unscaled value.
    *
-   * @param value of the column's own scale, so that equal numbers have equal bytes; at most 38 digits
+   * @param value of the column's own scale, so that equal numbers have equal bytes; at most 38
+   *     digits
    * @throws IllegalArgumentException if the unscaled value needs more than sixteen bytes
    */
   public void writeDecimal(BigDecimal value) {
@@ -86,7 +87,11 @@ public final class KeyWriter {
     }
     room(DECIMAL_BYTES);
     int from = length;
-    Arrays.fill(buffer, from, from + DECIMAL_BYTES - bytes.length, (byte) (unscaled.signum() < 0 ? 0xff : 0));
+    Arrays.fill(
+        buffer,
+        from,
+        from + DECIMAL_BYTES - bytes.length,
+        (byte) (unscaled.signum() < 0 ? 0xff : 0));
     System.arraycopy(bytes, 0, buffer, from + DECIMAL_BYTES - bytes.length, bytes.length);
     buffer[from] ^= (byte) 0x80; // negative before positive in unsigned order
     length += DECIMAL_BYTES;

@@ -7,8 +7,8 @@ import java.util.Arrays;
  *
  * @param version the highest version seen
  * @param kind whether that version left a row
- * @param contentHash {@link Change#contentHash()} of it, or {@link Change#UNKNOWN_CONTENT} for a mark
- *     that was read back from a table
+ * @param contentHash {@link Change#contentHash()} of it, or {@link Change#UNKNOWN_CONTENT} for a
+ *     mark that was read back from a table
  * @param partitionValues the encoded values that the row has in the columns that the table is
  *     partitioned by, which say where the row lies; empty for an unpartitioned table and for a
  *     deleted key; never changed

@@ -9,10 +9,10 @@ import java.util.Map;
  * Gives the records of one partition, read in Kafka's order, their commit versions.
  *
  * <p>A stream event has its own position. A snapshot's rows do not: the position that they carry
- * belongs to the snapshot, not to the rows. Within one partition Kafka's order is the source's order
- * of emission, so a snapshot stands just above all that was streamed into this partition before its
- * first row, and below all that was streamed after. That rank is kept under the snapshot's name: its
- * rows get it again in every replay and copy.
+ * belongs to the snapshot, not to the rows. Within one partition Kafka's order is the source's
+ * order of emission, so a snapshot stands just above all that was streamed into this partition
+ * before its first row, and below all that was streamed after. That rank is kept under the
+ * snapshot's name: its rows get it again in every replay and copy.
  *
  * <p>Not thread-safe; one instance per partition and reader.
  */
@@ -45,8 +45,8 @@ public final class PartitionLedger {
    * The version of the next record.
    *
    * @param timeMicros the source's time of the event, microseconds since the epoch
-   * @throws RankRefused if the source's positions started over, or an unknown snapshot is read below
-   *     the partition's origin; nothing is remembered of the record then
+   * @throws RankRefused if the source's positions started over, or an unknown snapshot is read
+   *     below the partition's origin; nothing is remembered of the record then
    */
   public CommitVersion rank(SourcePosition source, long timeMicros, long offset) {
     if (source instanceof SourcePosition.Snapshot snapshot) {
@@ -99,7 +99,8 @@ public final class PartitionLedger {
       return;
     }
     // A copy or a replay of an old event carries its old time. A low position with a new time is no
-    // copy: the source counts from a new start, and every comparison with what it wrote before lies.
+    // copy: the source counts from a new start, and every comparison with what it wrote before
+    // lies.
     if (highWaterTimeMicros != Long.MIN_VALUE
         && timeMicros - highWaterTimeMicros > TOLERANCE.toNanos() / 1000) {
       throw new RankRefused(

@@ -41,7 +41,9 @@ public record Position(long p1, long p2, long p3) implements Comparable<Position
   public static Position parse(String text) {
     if (text.length() != 50 || text.charAt(16) != '.' || text.charAt(33) != '.') {
       throw new IllegalArgumentException(
-          "A position is three groups of 16 hexadecimal digits joined by dots, got \"" + text + "\"");
+          "A position is three groups of 16 hexadecimal digits joined by dots, got \""
+              + text
+              + "\"");
     }
     return new Position(
         Long.parseUnsignedLong(text, 0, 16, 16),

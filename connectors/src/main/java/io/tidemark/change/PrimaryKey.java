@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * A row's key in canonical bytes: equal keys have equal bytes, and the unsigned order of the bytes is
- * the natural order of the key columns. {@link KeyWriter} makes them.
+ * A row's key in canonical bytes: equal keys have equal bytes, and the unsigned order of the bytes
+ * is the natural order of the key columns. {@link KeyWriter} makes them.
  */
 public final class PrimaryKey implements Comparable<PrimaryKey> {
   private final byte[] bytes;

@@ -10,14 +10,14 @@ public sealed interface SourcePosition {
   record Stream(Position position) implements SourcePosition {}
 
   /**
-   * A row of a non-incremental snapshot. Its position names the snapshot and compares with nothing: a
-   * transaction that was open at the snapshot is streamed later with a lower one.
+   * A row of a non-incremental snapshot. Its position names the snapshot and compares with nothing:
+   * a transaction that was open at the snapshot is streamed later with a lower one.
    */
   record Snapshot(Position position) implements SourcePosition {}
 
   /**
-   * A version that the user's own events carry, or {@link Position#ZERO} where the Kafka offset alone
-   * decides: taken as it is, in any order, and no sign of where the source's log stands.
+   * A version that the user's own events carry, or {@link Position#ZERO} where the Kafka offset
+   * alone decides: taken as it is, in any order, and no sign of where the source's log stands.
    */
   record Given(Position position) implements SourcePosition {}
 }

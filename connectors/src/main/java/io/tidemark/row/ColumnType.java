@@ -54,7 +54,11 @@ public sealed interface ColumnType extends Serializable {
     public Decimal {
       if (precision < 1 || precision > 38 || scale < 0 || scale > precision) {
         throw new IllegalArgumentException(
-            "A decimal has precision 1..38 and scale 0..precision, got (" + precision + ", " + scale + ")");
+            "A decimal has precision 1..38 and scale 0..precision, got ("
+                + precision
+                + ", "
+                + scale
+                + ")");
       }
     }
 
@@ -80,7 +84,9 @@ public sealed interface ColumnType extends Serializable {
     }
   }
 
-  /** A struct; the value is a {@link List} with one value per field, in order, which may be null. */
+  /**
+   * A struct; the value is a {@link List} with one value per field, in order, which may be null.
+   */
   record Struct(List<Field> fields) implements ColumnType {
     public Struct {
       fields = List.copyOf(fields);

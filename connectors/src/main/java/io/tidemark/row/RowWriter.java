@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Where a decoder pushes the values of one row after the other. The engine implements it over its own
- * row format, so that no copy lies between.
+ * Where a decoder pushes the values of one row after the other. The engine implements it over its
+ * own row format, so that no copy lies between.
  *
- * <p>{@code column} is a position in the {@link RowShape} that the writer was made for. A setter must
- * fit the column's {@link ColumnType}; the writer does not convert. Columns that are not set stay
- * null. Columns may be set in any order, each at most once per row. Not thread-safe.
+ * <p>{@code column} is a position in the {@link RowShape} that the writer was made for. A setter
+ * must fit the column's {@link ColumnType}; the writer does not convert. Columns that are not set
+ * stay null. Columns may be set in any order, each at most once per row. Not thread-safe.
  */
 public interface RowWriter {
 
@@ -48,7 +48,9 @@ public interface RowWriter {
   /** Sets a {@link ColumnType.Simple#UUID}. */
   void setUuid(int column, UUID value);
 
-  /** Sets a {@link ColumnType.ListOf}; elements are the Java values that {@link ColumnType} names. */
+  /**
+   * Sets a {@link ColumnType.ListOf}; elements are the Java values that {@link ColumnType} names.
+   */
   void setList(int column, List<?> value);
 
   /** Sets a {@link ColumnType.MapOf}. */

@@ -131,6 +131,20 @@ public final class DebeziumRelay implements AutoCloseable {
     }
   }
 
+  /**
+   * Checks that it still relays.
+   *
+   * @throws IllegalStateException if it does not, with the reason
+   */
+  public void failIfEnded() {
+    if (ended.isCompletedExceptionally()) {
+      ended.join();
+    }
+    if (ended.isDone()) {
+      throw new IllegalStateException("Debezium has stopped");
+    }
+  }
+
   @Override
   public void close() {
     try {
@@ -199,15 +213,6 @@ public final class DebeziumRelay implements AutoCloseable {
     } else {
       ended.completeExceptionally(
           new IllegalStateException("Debezium has failed: " + message, error));
-    }
-  }
-
-  private void failIfEnded() {
-    if (ended.isCompletedExceptionally()) {
-      ended.join();
-    }
-    if (ended.isDone()) {
-      throw new IllegalStateException("Debezium has stopped");
     }
   }
 

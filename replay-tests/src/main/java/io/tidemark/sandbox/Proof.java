@@ -6,8 +6,8 @@ import java.util.List;
 /** The lines of the demo's proof, and how they are printed. */
 final class Proof {
 
-  private static final String HEADER = "%-58s %11s %13s %14s %14s   %s";
-  private static final String ROW = "%-58s %11s %13s %14s %14s   rows changed: %d%s";
+  private static final String HEADER = "%-58s %11s %13s %13s %9s   %s";
+  private static final String ROW = "%-58s %11s %13s %13s %9s   rows changed: %d%s";
 
   private final List<ProofLine> lines = new ArrayList<>();
 
@@ -25,7 +25,7 @@ final class Proof {
     List<String> text = new ArrayList<>();
     text.add(
         HEADER
-            .formatted("", "events read", "rows compared", "≠ PostgreSQL", "≠ before", "")
+            .formatted("", "events read", "rows compared", "!= PostgreSQL", "!= before", "")
             .stripTrailing());
     for (ProofLine line : lines) {
       Differences before = line.toBefore();

@@ -30,9 +30,8 @@ record RecordedOffsets(String commitId, NavigableMap<Integer, Long> nextOffsets)
     try {
       for (JsonNode topic : JSON.readTree(offsets)) {
         topic
-            .get("partitions")
-            .fields()
-            .forEachRemaining(
+            .properties()
+            .forEach(
                 entry -> next.put(Integer.valueOf(entry.getKey()), entry.getValue().asLong()));
       }
     } catch (JsonProcessingException e) {

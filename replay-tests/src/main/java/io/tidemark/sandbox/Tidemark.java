@@ -14,8 +14,11 @@ public final class Tidemark implements Runnable {
   private Tidemark() {}
 
   public static void main(String[] args) {
+    Jobs jobs = new FlinkJobs();
     System.exit(
         new CommandLine(new Tidemark())
+            .addSubcommand(new DemoCommand(jobs))
+            .addSubcommand(new SandboxCommand(jobs))
             .addSubcommand(new BenchCommand(BenchBroker::start))
             .execute(args));
   }

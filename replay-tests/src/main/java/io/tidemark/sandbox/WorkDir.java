@@ -8,23 +8,24 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A directory that is deleted on close, unless it shall be kept. */
+/** The directory of a run. What is not kept is deleted on close. */
 final class WorkDir implements AutoCloseable {
 
   private final Path path;
-  private final boolean keep;
+  private Set<Path> kept = Set.of();
 
-  private WorkDir(Path path, boolean keep) {
+  private WorkDir(Path path) {
     this.path = path;
-    this.keep = keep;
   }
 
   /** A new directory in the system's directory for temporary files. */
-  static WorkDir create(String prefix, boolean keep) {
+  static WorkDir create(String prefix) {
     try {
-      return new WorkDir(Files.createTempDirectory(prefix), keep);
+      return new WorkDir(Files.createTempDirectory(prefix));
     } catch (IOException e) {
       throw new UncheckedIOException("No directory could be created for the run", e);
     }
@@ -34,17 +35,20 @@ final class WorkDir implements AutoCloseable {
     return path;
   }
 
-  boolean keep() {
-    return keep;
+  /** Lets files and directories that lie directly in it stay. */
+  void keep(Path... paths) {
+    kept = Set.of(paths);
   }
 
   @Override
   public void close() {
-    if (keep) {
-      return;
-    }
-    try {
-      Files.walkFileTree(path, new Deletion());
+    try (Stream<Path> entries = Files.list(path)) {
+      for (Path entry : entries.filter(entry -> !kept.contains(entry)).toList()) {
+        Files.walkFileTree(entry, new Deletion());
+      }
+      if (kept.isEmpty()) {
+        Files.deleteIfExists(path);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("Directory " + path + " could not be deleted", e);
     }

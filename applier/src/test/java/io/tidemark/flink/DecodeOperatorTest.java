@@ -1,0 +1,223 @@
+package io.tidemark.flink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.CommitVersion;
+import io.tidemark.change.Kind;
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Position;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.SourceOffset;
+import io.tidemark.change.SourcePosition;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Progress;
+import io.tidemark.debezium.DecodeResult;
+import io.tidemark.debezium.RawRecord;
+import io.tidemark.failure.BadEventException;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+
+class DecodeOperatorTest {
+
+  @Test
+  void aSnapshotRanksAboveWhatWasStreamedBeforeIt() throws Exception {
+    try (var harness = harness(MalformedPolicy.FAIL, Progress.NONE)) {
+      harness.open();
+      feed(harness, 0, 0, "stream 50");
+      feed(harness, 0, 1, "snapshot 90");
+      feed(harness, 0, 2, "stream 60");
+
+      assertThat(versions(harness)).containsExactly(at(50, 0, 0), at(50, 1, 1), at(60, 0, 2));
+    }
+  }
+
+  @Test
+  void ranksSurviveRestoresInWhichTheirPartitionWasNotRead() throws Exception {
+    OperatorSubtaskState state;
+    try (var harness = harness(MalformedPolicy.FAIL, Progress.NONE)) {
+      harness.open();
+      feed(harness, 0, 0, "stream 50");
+      feed(harness, 0, 1, "snapshot 90");
+      state = harness.snapshot(1, 1);
+    }
+    for (int restore = 2; restore < 4; restore++) {
+      try (var harness = harness(MalformedPolicy.FAIL, Progress.NONE)) {
+        harness.initializeState(state);
+        harness.open();
+        feed(harness, 1, restore, "stream 70");
+        state = harness.snapshot(restore, restore);
+      }
+    }
+    try (var harness = harness(MalformedPolicy.FAIL, Progress.NONE)) {
+      harness.initializeState(state);
+      harness.open();
+      feed(harness, 0, 2, "stream 60");
+      feed(harness, 0, 3, "snapshot 90");
+
+      assertThat(versions(harness)).containsExactly(at(60, 0, 2), at(50, 1, 3));
+    }
+  }
+
+  @Test
+  void ranksComeWithTheTablesRecord() throws Exception {
+    TopicPartition p0 = new TopicPartition("orders", 0);
+    PartitionProgress recorded =
+        new PartitionProgress(9, 0, position(80), 5, Map.of(position(90), position(50)));
+
+    try (var harness = harness(MalformedPolicy.FAIL, new Progress(Map.of(p0, recorded)))) {
+      harness.open();
+      feed(harness, 0, 1, "snapshot 90");
+
+      assertThat(versions(harness)).containsExactly(at(50, 1, 1));
+    }
+  }
+
+  @Test
+  void offsetsAreReportedBeforeTheBarrierAndCountWhatChangedNothing() throws Exception {
+    try (var harness = harness(MalformedPolicy.FAIL, Progress.NONE)) {
+      harness.open();
+      feed(harness, 0, 4, "stream 50");
+      feed(harness, 0, 5, "ignored");
+      harness.prepareSnapshotPreBarrier(1);
+
+      assertThat(reports(harness))
+          .singleElement()
+          .isEqualTo(
+              new CommitInput.Read(
+                  new Progress(
+                      Map.of(
+                          new TopicPartition("orders", 0),
+                          new PartitionProgress(6, 4, position(50), 0, Map.of())))));
+    }
+  }
+
+  @Test
+  void theEndOfTheInputIsReportedOnce() throws Exception {
+    try (var harness = harness(MalformedPolicy.FAIL, Progress.NONE)) {
+      harness.open();
+      feed(harness, 0, 0, "stream 50");
+      harness.endInput();
+      harness.prepareSnapshotPreBarrier(1);
+
+      assertThat(reports(harness)).hasSize(1);
+    }
+  }
+
+  @Test
+  void aMalformedRecordStopsTheJobForGood() throws Exception {
+    try (var harness = harness(MalformedPolicy.FAIL, Progress.NONE)) {
+      harness.open();
+
+      assertThatThrownBy(() -> feed(harness, 2, 7, "bad"))
+          .isInstanceOf(SuppressRestartsException.class)
+          .cause()
+          .isInstanceOf(BadEventException.class)
+          .hasMessage("topic orders, partition 2, offset 7: found bad, expected good");
+    }
+  }
+
+  @Test
+  void aDeadLetterCarriesTheRecordAndTheReason() throws Exception {
+    try (var harness = harness(MalformedPolicy.DEAD_LETTER, Progress.NONE)) {
+      harness.open();
+      feed(harness, 2, 7, "bad");
+      feed(harness, 2, 8, "stream 50");
+
+      assertThat(harness.getSideOutput(DecodeOperator.DEAD_LETTERS))
+          .singleElement()
+          .extracting(StreamRecord::getValue)
+          .satisfies(
+              letter -> {
+                assertThat(letter.problem()).isEqualTo("found bad, expected good");
+                assertThat(letter.record().at()).isEqualTo(new SourceOffset("orders", 2, 7));
+                assertThat(letter.record().value()).isEqualTo("bad".getBytes(UTF_8));
+              });
+      assertThat(versions(harness)).containsExactly(at(50, 0, 8));
+    }
+  }
+
+  @Test
+  void positionsThatStartOverStopTheJobUnderEveryPolicy() throws Exception {
+    try (var harness = harness(MalformedPolicy.SKIP, Progress.NONE)) {
+      harness.open();
+      feed(harness, 0, 0, "stream 50");
+
+      assertThatThrownBy(() -> feed(harness, 0, 1, "stream 20 11000001"))
+          .cause()
+          .isInstanceOf(BadEventException.class)
+          .hasMessageStartingWith("topic orders, partition 0, offset 1: position ")
+          .hasMessageEndingWith("Begin a new epoch at this offset");
+    }
+  }
+
+  private static OneInputStreamOperatorTestHarness<RawRecord, Change> harness(
+      MalformedPolicy policy, Progress start) throws Exception {
+    return new OneInputStreamOperatorTestHarness<>(
+        new DecodeOperator(() -> DecodeOperatorTest::decode, policy, start),
+        Types.RAW_RECORD.createSerializer(
+            new org.apache.flink.api.common.serialization.SerializerConfigImpl()));
+  }
+
+  /** Understands {@code stream|snapshot position [time]}, {@code ignored} and nothing else. */
+  private static DecodeResult decode(RawRecord record) {
+    String[] words = new String(record.value(), UTF_8).split(" ");
+    return switch (words[0]) {
+      case "stream" ->
+          decoded(new SourcePosition.Stream(position(Long.parseLong(words[1]))), words);
+      case "snapshot" ->
+          decoded(new SourcePosition.Snapshot(position(Long.parseLong(words[1]))), words);
+      case "ignored" -> new DecodeResult.Ignored(DecodeResult.Reason.HEARTBEAT);
+      default -> new DecodeResult.Malformed("found bad, expected good");
+    };
+  }
+
+  private static DecodeResult decoded(SourcePosition source, String[] words) {
+    long time = words.length > 2 ? Long.parseLong(words[2]) : 0;
+    return new DecodeResult.Decoded(
+        PrimaryKey.of(new byte[] {1}), Kind.UPSERT, source, time, new byte[0]);
+  }
+
+  private static void feed(
+      OneInputStreamOperatorTestHarness<RawRecord, Change> harness,
+      int partition,
+      long offset,
+      String value)
+      throws Exception {
+    harness.processElement(
+        new StreamRecord<>(
+            new RawRecord(
+                new SourceOffset("orders", partition, offset),
+                0,
+                null,
+                value.getBytes(UTF_8),
+                Map.of())));
+  }
+
+  private static List<CommitVersion> versions(
+      OneInputStreamOperatorTestHarness<RawRecord, Change> harness) {
+    return harness.extractOutputValues().stream().map(Change::version).toList();
+  }
+
+  private static List<CommitInput> reports(AbstractStreamOperatorTestHarness<Change> harness) {
+    Queue<StreamRecord<CommitInput>> output = harness.getSideOutput(DecodeOperator.PROGRESS);
+    return output.stream().map(StreamRecord::getValue).toList();
+  }
+
+  private static CommitVersion at(long position, int phase, long offset) {
+    return new CommitVersion(0, position(position), phase, offset);
+  }
+
+  private static Position position(long number) {
+    return new Position(number, 0, 0);
+  }
+}

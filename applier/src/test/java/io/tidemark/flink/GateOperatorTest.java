@@ -1,0 +1,231 @@
+package io.tidemark.flink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.CommitVersion;
+import io.tidemark.change.Kind;
+import io.tidemark.change.Mark;
+import io.tidemark.change.Position;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.BatchKey;
+import io.tidemark.commit.BatchStats;
+import io.tidemark.commit.WrittenFiles;
+import io.tidemark.merge.BatchWriter;
+import io.tidemark.merge.Placement;
+import io.tidemark.merge.Seed;
+import io.tidemark.merge.Winner;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class GateOperatorTest {
+  private static final int MAX_PARALLELISM = 8;
+
+  @Test
+  void aBatchIsHandedOverBeforeTheBarrier() throws Exception {
+    try (var harness = harness(null, 1 << 20)) {
+      harness.open();
+      harness.processElement(put(1, 10, "a"));
+      harness.prepareSnapshotPreBarrier(7);
+
+      assertThat(outputs(harness)).containsExactly("7/0: put 1=a");
+    }
+  }
+
+  @Test
+  void batchesThatWereClosedEarlyKeepTheirOrder() throws Exception {
+    try (var harness = harness(null, 1)) {
+      harness.open();
+      harness.processElement(put(1, 10, "a"));
+      harness.processElement(put(1, 11, "b"));
+      harness.prepareSnapshotPreBarrier(7);
+
+      assertThat(outputs(harness)).containsExactly("7/0: put 1=a", "7/1: put 1=b over a");
+    }
+  }
+
+  @Test
+  void nothingFollowsTheEndOfTheInput() throws Exception {
+    try (var harness = harness(null, 1 << 20)) {
+      harness.open();
+      harness.processElement(put(1, 10, "a"));
+      harness.endInput();
+      harness.prepareSnapshotPreBarrier(7);
+
+      assertThat(outputs(harness)).containsExactly(Long.MAX_VALUE + "/0: put 1=a");
+    }
+  }
+
+  @Test
+  void marksSurviveARestore() throws Exception {
+    OperatorSubtaskState state;
+    try (var harness = harness(null, 1 << 20)) {
+      harness.open();
+      harness.processElement(put(1, 10, "a"));
+      harness.processElement(delete(2, 20));
+      harness.prepareSnapshotPreBarrier(1);
+      state = harness.snapshot(1, 1);
+    }
+    try (var harness = harness(null, 1 << 20)) {
+      harness.initializeState(state);
+      harness.open();
+      harness.processElement(put(1, 11, "b"));
+      harness.processElement(put(2, 19, "late"));
+      harness.prepareSnapshotPreBarrier(2);
+
+      assertThat(outputs(harness)).containsExactly("2/0: put 1=b over a");
+    }
+  }
+
+  @Test
+  void aStartWithoutStateTakesItsMarksFromTheTable() throws Exception {
+    Map<PrimaryKey, List<Mark>> table = new HashMap<>();
+    table.put(key(1), List.of(live(10, "a")));
+    table.put(key(2), List.of(live(5, "x"), Mark.deleted(version(20))));
+
+    try (var harness = harness(new FixedSeed(table), 1 << 20)) {
+      harness.open();
+      harness.processElement(put(1, 9, "late"));
+      harness.processElement(put(1, 11, "b"));
+      harness.processElement(put(2, 19, "late"));
+      harness.processElement(put(3, 1, "new"));
+      harness.prepareSnapshotPreBarrier(1);
+
+      assertThat(outputs(harness)).containsExactly("1/0: put 1=b over a, put 3=new");
+    }
+  }
+
+  @Test
+  void eachSubtaskReadsTheMarksOfItsOwnKeys() throws Exception {
+    Map<PrimaryKey, List<Mark>> table = new HashMap<>();
+    for (int key = 0; key < 50; key++) {
+      table.put(key(key), List.of(live(10, "a")));
+    }
+    TreeSet<Integer> seen = new TreeSet<>();
+    for (int subtask = 0; subtask < 3; subtask++) {
+      FixedSeed seed = new FixedSeed(table);
+      try (var harness = harness(seed, 1 << 20, 3, subtask)) {
+        harness.open();
+        assertThat(seed.read).isNotEmpty().noneMatch(seen::contains);
+        seen.addAll(seed.read);
+      }
+    }
+    assertThat(seen).hasSize(50);
+  }
+
+  private static KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness(
+      @Nullable Seed seed, long budget) throws Exception {
+    return harness(seed, budget, 1, 0);
+  }
+
+  private static KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness(
+      @Nullable Seed seed, long budget, int parallelism, int subtask) throws Exception {
+    return new KeyedOneInputStreamOperatorTestHarness<>(
+        new GateOperator(new TextWriters(), seed, budget),
+        Change::key,
+        Types.PRIMARY_KEY,
+        MAX_PARALLELISM,
+        parallelism,
+        subtask);
+  }
+
+  /** Writes a batch as one line of text. */
+  private static final class TextWriters implements BatchWriter.Factory {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public BatchWriter open(int subtask, int attempt) {
+      return new BatchWriter() {
+        @Override
+        public WrittenFiles write(List<Winner> winners) {
+          List<String> lines = new ArrayList<>();
+          for (Winner winner : winners) {
+            Change change = winner.change();
+            String key = Integer.toString(change.key().bytes()[0]);
+            String line =
+                change.kind() == Kind.DELETE
+                    ? "delete " + key
+                    : "put " + key + "=" + new String(change.row(), UTF_8);
+            byte[] replaced = winner.replaced();
+            lines.add(replaced == null ? line : line + " over " + new String(replaced, UTF_8));
+          }
+          lines.sort(null);
+          return new WrittenFiles(
+              List.of(String.join(", ", lines)), List.of(), List.of(), BatchStats.NONE);
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+
+    @Override
+    public Placement placement() {
+      return row -> row;
+    }
+  }
+
+  private static final class FixedSeed implements Seed {
+    private static final long serialVersionUID = 1L;
+    private final transient Map<PrimaryKey, List<Mark>> table;
+    private final transient TreeSet<Integer> read = new TreeSet<>();
+
+    private FixedSeed(Map<PrimaryKey, List<Mark>> table) {
+      this.table = table;
+    }
+
+    @Override
+    public void read(
+        java.util.function.Predicate<PrimaryKey> wanted,
+        java.util.function.BiConsumer<PrimaryKey, Mark> marks) {
+      table.forEach(
+          (key, all) -> {
+            if (wanted.test(key)) {
+              read.add((int) key.bytes()[0]);
+              all.forEach(mark -> marks.accept(key, mark));
+            }
+          });
+    }
+  }
+
+  private static List<String> outputs(
+      KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness) {
+    List<String> lines = new ArrayList<>();
+    for (CommitInput input : harness.extractOutputValues()) {
+      CommitInput.BatchClosed closed = (CommitInput.BatchClosed) input;
+      BatchKey key = closed.key();
+      lines.add(key.checkpoint() + "/" + key.index() + ": " + closed.files().data().get(0));
+    }
+    return lines;
+  }
+
+  private static StreamRecord<Change> put(int key, long position, String row) {
+    return new StreamRecord<>(
+        new Change(key(key), Kind.UPSERT, version(position), 0, row.getBytes(UTF_8)));
+  }
+
+  private static StreamRecord<Change> delete(int key, long position) {
+    return new StreamRecord<>(new Change(key(key), Kind.DELETE, version(position), 0, new byte[0]));
+  }
+
+  private static Mark live(long position, String row) {
+    return new Mark(version(position), Kind.UPSERT, Change.UNKNOWN_CONTENT, row.getBytes(UTF_8));
+  }
+
+  private static CommitVersion version(long position) {
+    return new CommitVersion(0, new Position(position, 0, 0), CommitVersion.STREAM, position);
+  }
+
+  private static PrimaryKey key(int key) {
+    return PrimaryKey.of(new byte[] {(byte) key});
+  }
+}
