@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares every column of every row of two tables, given first the rows of the one and then those of
- * the other. The first value of a row is its key.
+ * Compares every column of every row of two tables, given first the rows of the one and then those
+ * of the other. The first value of a row is its key.
  */
 final class ContentComparison {
 
@@ -55,7 +55,8 @@ final class ContentComparison {
       if (!Objects.equals(wanted.get(i), row.get(i))) {
         report(
             key(row),
-            "column %s: expected %s, found %s".formatted(columns.get(i), wanted.get(i), row.get(i)));
+            "column %s: expected %s, found %s"
+                .formatted(columns.get(i), wanted.get(i), row.get(i)));
         return;
       }
     }

@@ -8,12 +8,10 @@ import java.util.concurrent.TimeUnit;
 /**
  * What a process used between two moments.
  *
- * @param cpuSeconds of all its threads, with compiler and garbage collector
+ * @param cpuSeconds of all its threads, compiler and garbage collector included
  * @param wallSeconds on the clock
- * @param jitSeconds of the compiler, in {@code cpuSeconds} already
- * @param gcSeconds for which the collector says it has worked, on the clock
  */
-record Measured(double cpuSeconds, double wallSeconds, double jitSeconds, double gcSeconds) {
+record Measured(double cpuSeconds, double wallSeconds) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -21,31 +19,21 @@ record Measured(double cpuSeconds, double wallSeconds, double jitSeconds, double
   static Measured now() {
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    long gcMillis =
-        ManagementFactory.getGarbageCollectorMXBeans().stream()
-            .mapToLong(collector -> Math.max(0, collector.getCollectionTime()))
-            .sum();
     return new Measured(
         system.getProcessCpuTime() / (double) TimeUnit.SECONDS.toNanos(1),
-        System.nanoTime() / (double) TimeUnit.SECONDS.toNanos(1),
-        ManagementFactory.getCompilationMXBean().getTotalCompilationTime() / 1e3,
-        gcMillis / 1e3);
+        System.nanoTime() / (double) TimeUnit.SECONDS.toNanos(1));
   }
 
   /** What was used since an earlier moment. */
   Measured since(Measured before) {
-    return new Measured(
-        cpuSeconds - before.cpuSeconds,
-        wallSeconds - before.wallSeconds,
-        jitSeconds - before.jitSeconds,
-        gcSeconds - before.gcSeconds);
+    return new Measured(cpuSeconds - before.cpuSeconds, wallSeconds - before.wallSeconds);
   }
 
   String toJson() {
     try {
       return JSON.writeValueAsString(this);
     } catch (JsonProcessingException e) {
-      throw new AssertionError(e); // four numbers always have a JSON form
+      throw new AssertionError(e); // two numbers always have a JSON form
     }
   }
 

@@ -32,8 +32,6 @@ record Results(@Nullable Rounds fewer, Rounds full) {
     out.printf(Locale.ROOT, "Whole run, %,d events, start-up and JIT compiler included%n", events);
     print(out, "CPU-s per million events", 1, million(full, events));
     print(out, "CPU-s", 1, Comparison.of(full, drain -> drain.used().cpuSeconds()));
-    print(out, "  of them in the JIT compiler", 1, Comparison.of(full, d -> d.used().jitSeconds()));
-    print(out, "GC, s", 2, Comparison.of(full, drain -> drain.used().gcSeconds()));
     print(out, "events/s", 0, Comparison.of(full, drain -> events / drain.used().wallSeconds()));
     print(out, "MB written", 1, Comparison.of(full, drain -> drain.written().bytes() / 1e6));
     print(out, "Parquet files", 0, Comparison.of(full, drain -> drain.written().parquetFiles()));
@@ -44,11 +42,7 @@ record Results(@Nullable Rounds fewer, Rounds full) {
     int n1 = shorter.topic().events();
     int n2 = full.topic().events();
     out.printf(
-        Locale.ROOT,
-        "Marginal, (T(%,d) - T(%,d)) / %,d: start-up is taken out%n",
-        n2,
-        n1,
-        n2 - n1);
+        Locale.ROOT, "Marginal, (T(%,d) - T(%,d)) / %,d: start-up is taken out%n", n2, n1, n2 - n1);
     Comparison cpu = headline();
     Comparison wall = Comparison.marginal(shorter, full, drain -> drain.used().wallSeconds());
     print(out, "CPU-s per million events", 1, scaled(cpu, 1e6));

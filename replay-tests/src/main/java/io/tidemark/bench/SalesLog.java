@@ -5,9 +5,9 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of {@code shop.sales}, as Debezium's PostgreSQL connector writes them with
- * {@code REPLICA IDENTITY FULL} and {@code decimal.handling.mode=string}: 20 % inserts, 75 % updates, 5
- * % deletes, uniform over the keys, in transactions of one to four changes.
+ * The changes of {@code shop.sales}, as Debezium's PostgreSQL connector writes them with {@code
+ * REPLICA IDENTITY FULL} and {@code decimal.handling.mode=string}: 20 % inserts, 75 % updates, 5 %
+ * deletes, uniform over the keys, in transactions of one to four changes.
  *
  * <p>Equal seeds give equal logs, and a shorter log is the beginning of a longer one.
  */

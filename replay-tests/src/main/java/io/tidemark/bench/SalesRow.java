@@ -6,8 +6,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /**
- * Writes rows as Debezium writes them. A row is a function of seed, key and revision, so that the row
- * before a change need not be remembered.
+ * Writes rows as Debezium writes them. A row is a function of seed, key and revision, so that the
+ * row before a change need not be remembered.
  */
 final class SalesRow {
 
@@ -50,7 +50,9 @@ final class SalesRow {
     text(out, "email", "customer." + account + "@example.com");
     text(out, "ship_name", NAMES[part(fixed, 4, NAMES.length)]);
     text(
-        out, "ship_street", (1 + part(fixed, 5, 300)) + " " + STREETS[part(fixed, 6, STREETS.length)]);
+        out,
+        "ship_street",
+        (1 + part(fixed, 5, 300)) + " " + STREETS[part(fixed, 6, STREETS.length)]);
     int place = part(fixed, 7, CITIES.length);
     text(out, "ship_city", CITIES[place]);
     text(out, "ship_country", COUNTRIES[place]);

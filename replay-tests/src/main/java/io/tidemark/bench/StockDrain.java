@@ -11,11 +11,11 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 
 /**
- * The pipeline that the documentation of Flink and Iceberg gives: {@code debezium-json} from Kafka into
- * an upsert table.
+ * The pipeline that the documentation of Flink and Iceberg gives: {@code debezium-json} from Kafka
+ * into an upsert table.
  *
- * <p>It has no version guard: the last change to arrive wins. The key is declared on the source too,
- * so that the planner adds no materializing operator, which would keep every row in state.
+ * <p>It has no version guard: the last change to arrive wins. The key is declared on the source
+ * too, so that the planner adds no materializing operator, which would keep every row in state.
  */
 final class StockDrain {
 

@@ -48,7 +48,8 @@ record Topic(String name, int events, long records, long bytes, int rows) {
     }
     Exception failed = failure.get();
     if (failed != null) {
-      throw new IllegalStateException("Kafka did not take a change: " + failed.getMessage(), failed);
+      throw new IllegalStateException(
+          "Kafka did not take a change: " + failed.getMessage(), failed);
     }
     return new Topic(name, events, records, bytes, log.rows());
   }
@@ -86,11 +87,16 @@ record Topic(String name, int events, long records, long bytes, int rows) {
   private static Producer<byte[], byte[]> producer(String bootstrapServers) {
     return new KafkaProducer<>(
         Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true,
-            ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4",
-            ProducerConfig.BATCH_SIZE_CONFIG, 128 * 1024,
-            ProducerConfig.LINGER_MS_CONFIG, 20),
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrapServers,
+            ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+            true,
+            ProducerConfig.COMPRESSION_TYPE_CONFIG,
+            "lz4",
+            ProducerConfig.BATCH_SIZE_CONFIG,
+            128 * 1024,
+            ProducerConfig.LINGER_MS_CONFIG,
+            20),
         new ByteArraySerializer(),
         new ByteArraySerializer());
   }
