@@ -1,0 +1,30 @@
+package io.tidemark.iceberg;
+
+import io.tidemark.config.CatalogSettings;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Real catalogs in a directory. */
+enum Catalogs {
+  HADOOP {
+    @Override
+    CatalogSettings in(Path directory) {
+      return new CatalogSettings(
+          "lake", Map.of("type", "hadoop", "warehouse", directory.resolve("lake").toUri().toString()));
+    }
+  },
+  JDBC {
+    @Override
+    CatalogSettings in(Path directory) {
+      return new CatalogSettings(
+          "lake",
+          Map.of(
+              "type", "jdbc",
+              "uri", "jdbc:sqlite:" + directory.resolve("catalog.db"),
+              "jdbc.schema-version", "V1",
+              "warehouse", directory.resolve("lake").toUri().toString()));
+    }
+  };
+
+  abstract CatalogSettings in(Path directory);
+}

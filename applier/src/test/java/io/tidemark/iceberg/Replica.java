@@ -1,0 +1,175 @@
+package io.tidemark.iceberg;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.Mark;
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Backoff;
+import io.tidemark.commit.Batch;
+import io.tidemark.commit.BatchKey;
+import io.tidemark.commit.BatchStats;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Progress;
+import io.tidemark.commit.TableLedger;
+import io.tidemark.commit.WrittenFiles;
+import io.tidemark.config.CatalogSettings;
+import io.tidemark.merge.BatchWriter;
+import io.tidemark.merge.Gate;
+import io.tidemark.merge.MarkStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.iceberg.Table;
+import org.jspecify.annotations.Nullable;
+
+/** A job without Flink: one gate, one writer, one ledger, all on a real catalog. */
+final class Replica implements AutoCloseable {
+  static final Backoff AT_ONCE = failures -> failures < 60;
+  static final TopicPartition SOURCE = new TopicPartition("shop.public.orders", 0);
+
+  final CatalogSettings catalog;
+  final TableDescription table;
+  final Map<PrimaryKey, Mark> marks = new HashMap<>();
+  final TableLedger ledger;
+  private final Gate gate;
+  private final BatchWriter writer;
+
+  /** Creates the table where it is missing. */
+  Replica(CatalogSettings catalog, TableDefinition definition) {
+    this.catalog = catalog;
+    try (IcebergTables tables = IcebergTables.open(catalog)) {
+      table = tables.ensure(definition);
+    }
+    IcebergBatchWriterFactory factory =
+        new IcebergBatchWriterFactory(
+            catalog, definition.identifier(), definition.shape(), table.version());
+    writer = factory.open(0, 0);
+    gate = new Gate(new Marks(marks), factory.placement(), 1 << 20);
+    ledger =
+        new IcebergLedgerFactory(catalog, definition.identifier(), table.version(), false)
+            .open(AT_ONCE);
+  }
+
+  /** Joins changes and writes the winners into files. */
+  WrittenFiles write(Change... changes) throws IOException {
+    for (Change change : changes) {
+      gate.offer(change);
+    }
+    return writer.write(gate.flush());
+  }
+
+  /** Writes and commits one batch on top of what is there. */
+  CommitRecord commit(String id, long offset, Change... changes) throws IOException {
+    return commit(id, offset, List.of(write(changes)));
+  }
+
+  CommitRecord commit(String id, long offset, List<WrittenFiles> batches) {
+    CommitRecord last = ledger.last();
+    return commit(id, last == null ? null : last.commitId(), offset, batches);
+  }
+
+  CommitRecord commit(
+      String id, @Nullable String parent, long offset, List<WrittenFiles> batches) {
+    return ledger.commit(batches(batches), record(id, parent, offset, batches));
+  }
+
+  static List<Batch> batches(List<WrittenFiles> files) {
+    List<Batch> batches = new ArrayList<>();
+    for (WrittenFiles batch : files) {
+      batches.add(new Batch(new BatchKey(1, batches.size()), batch));
+    }
+    return batches;
+  }
+
+  static CommitRecord record(
+      String id, @Nullable String parent, long offset, List<WrittenFiles> batches) {
+    BatchStats stats =
+        batches.stream().map(WrittenFiles::stats).reduce(BatchStats.NONE, BatchStats::plus);
+    PartitionProgress progress = PartitionProgress.startingAt(0);
+    Progress read =
+        new Progress(
+            Map.of(
+                SOURCE,
+                new PartitionProgress(
+                    offset,
+                    0,
+                    progress.highWater(),
+                    progress.highWaterTimeMicros(),
+                    progress.generations())));
+    return new CommitRecord(id, parent, "job-1", 1, read, stats, null);
+  }
+
+  /** The rows that readers see: id to "region/note". */
+  Map<Long, String> rows() throws IOException {
+    return rows(catalog);
+  }
+
+  static Map<Long, String> rows(CatalogSettings catalog) throws IOException {
+    Map<Long, String> rows = new TreeMap<>();
+    try (TableReader reader = TableReader.open(catalog, Orders.TABLE)) {
+      reader.read(
+          RowQuery.ALL,
+          row -> {
+            String text = row.getField("region") + "/" + row.getField("note");
+            rows.merge((Long) row.getField("id"), text, (a, b) -> a + " AND " + b);
+          });
+    }
+    return rows;
+  }
+
+  /** A handle of somebody else. */
+  Table foreign() {
+    return OpenCatalog.open(catalog).table(Orders.TABLE);
+  }
+
+  Table foreignTombstones() {
+    return OpenCatalog.open(catalog).tombstoneTable(Orders.TABLE);
+  }
+
+  /** The marks that a start without state reads for this record. */
+  static Map<PrimaryKey, Mark> seeded(
+      CatalogSettings catalog, @Nullable Long snapshot, @Nullable CommitRecord record)
+      throws IOException {
+    Map<PrimaryKey, Mark> marks = new HashMap<>();
+    new IcebergSeed(
+            catalog, Orders.TABLE, snapshot, record == null ? null : record.tombstoneSnapshot())
+        .read(
+            key -> true,
+            (key, mark) -> marks.merge(key, mark, io.tidemark.change.Join::highest));
+    return marks;
+  }
+
+  /** Starts over with marks read from the table. */
+  void seed() throws IOException {
+    marks.clear();
+    CommitRecord last = ledger.last();
+    Table now = foreign();
+    marks.putAll(
+        seeded(
+            catalog,
+            now.currentSnapshot() == null ? null : now.currentSnapshot().snapshotId(),
+            last));
+  }
+
+  @Override
+  public void close() throws IOException {
+    writer.close();
+    ledger.close();
+  }
+
+  private record Marks(Map<PrimaryKey, Mark> marks) implements MarkStore {
+    @Override
+    public @Nullable Mark get(PrimaryKey key) {
+      return marks.get(key);
+    }
+
+    @Override
+    public void put(PrimaryKey key, Mark mark) {
+      marks.put(key, mark);
+    }
+  }
+}
