@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -28,6 +31,7 @@ final class LocalCluster implements AutoCloseable {
   private final MiniCluster cluster;
   private final Configuration configuration;
   private final @Nullable Path checkpoints;
+  private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable JobID job;
 
   private LocalCluster(
@@ -70,7 +74,7 @@ final class LocalCluster implements AutoCloseable {
   }
 
   /** Builds the job's graph with this cluster's configuration, and submits it. */
-  void submit(String name, java.util.function.Consumer<StreamExecutionEnvironment> dataflow) {
+  void submit(String name, Consumer<StreamExecutionEnvironment> dataflow) {
     try (StreamExecutionEnvironment env = new StreamExecutionEnvironment(configuration)) {
       dataflow.accept(env);
       StreamGraph graph = env.getStreamGraph();
@@ -114,7 +118,7 @@ final class LocalCluster implements AutoCloseable {
   /** Waits until the job is over; returns only if it ended well. */
   void await() throws InterruptedException {
     try {
-      JobResult result = cluster.requestJobResult(java.util.Objects.requireNonNull(job)).get();
+      JobResult result = cluster.requestJobResult(Objects.requireNonNull(job)).get();
       if (result.getSerializedThrowable().isPresent()) {
         Throwable failure =
             result
@@ -128,8 +132,12 @@ final class LocalCluster implements AutoCloseable {
     }
   }
 
+  /** Tears Flink down and deletes the state that it kept here; a second call does nothing. */
   @Override
   public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     try {
       cluster.closeAsync().get();
     } catch (InterruptedException e) {
@@ -142,7 +150,7 @@ final class LocalCluster implements AutoCloseable {
   }
 
   private static void delete(@Nullable Path directory) {
-    if (directory == null) {
+    if (directory == null || !Files.exists(directory)) {
       return;
     }
     try (Stream<Path> files = Files.walk(directory)) {
