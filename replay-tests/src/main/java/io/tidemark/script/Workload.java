@@ -49,10 +49,14 @@ public final class Workload implements AutoCloseable {
    * @param changes at least so many; a changed key counts as two, a delete and an insert, and what is
    *     rolled back does not count
    * @return how many they were
+   * @throws IllegalStateException if the thread is interrupted
    */
   public long run(long changes) throws SQLException {
     long made = 0;
     while (made < changes) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new IllegalStateException("Interrupted after " + made + " changes");
+      }
       made += transaction();
     }
     return made;
