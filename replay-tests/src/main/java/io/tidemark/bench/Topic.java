@@ -83,7 +83,10 @@ record Topic(String name, int events, long records, long bytes, int rows) {
     }
   }
 
-  /** Idempotent, so the changes of a key keep their order. */
+  /**
+   * One request at a time: a broker that does not lead a new partition yet refuses the first batch
+   * and would take the second, and the changes of a key must keep their order.
+   */
   private static Producer<byte[], byte[]> producer(String bootstrapServers) {
     return new KafkaProducer<>(
         Map.of(
