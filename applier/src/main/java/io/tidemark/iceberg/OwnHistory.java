@@ -25,9 +25,9 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
   }
 
   /**
-   * Looks for the newest own record: in the ancestry, and where the ancestry was cut off by expiry, in
-   * the pointer. A complete ancestry without the pointer's snapshot means that the table was rolled
-   * back below it: then the pointer counts for nothing.
+   * Looks for the newest own record: in the ancestry, and where the ancestry was cut off by expiry,
+   * in the pointer. A complete ancestry without the pointer's snapshot means that the table was
+   * rolled back below it: then the pointer counts for nothing.
    *
    * @param ancestry newest first
    */

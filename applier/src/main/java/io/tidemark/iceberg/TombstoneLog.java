@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * The tombstone table, whose snapshots count only if a record of the main table names them.
  *
  * <p>Tombstones are committed before the table, so a crash leaves some behind whose commit never
- * landed. A record pins the snapshot that belongs to it; whatever lies above the pinned one is taken
- * back before the next tombstones are appended, but for compactions, which change no rows.
+ * landed. A record pins the snapshot that belongs to it; whatever lies above the pinned one is
+ * taken back before the next tombstones are appended, but for compactions, which change no rows.
  */
 final class TombstoneLog {
   private static final String NOTHING = "none";
@@ -139,8 +139,7 @@ final class TombstoneLog {
     }
   }
 
-  private static @Nullable Snapshot committed(
-      Table table, @Nullable Long pinned, String commitId) {
+  private static @Nullable Snapshot committed(Table table, @Nullable Long pinned, String commitId) {
     Map<String, String> wanted = summary(pinned, commitId);
     for (Snapshot snapshot : table.snapshots()) {
       if (RecordCodec.isRecord(snapshot.summary())
@@ -166,8 +165,7 @@ final class TombstoneLog {
   private static Map<String, String> summary(@Nullable Long pinned, String commitId) {
     Map<String, String> summary = new TreeMap<>();
     summary.put(RecordCodec.COMMIT_ID, commitId);
-    summary.put(
-        RecordCodec.TOMBSTONE_SNAPSHOT, pinned == null ? NOTHING : Long.toString(pinned));
+    summary.put(RecordCodec.TOMBSTONE_SNAPSHOT, pinned == null ? NOTHING : Long.toString(pinned));
     return summary;
   }
 

@@ -72,8 +72,7 @@ final class Replica implements AutoCloseable {
     return commit(id, last == null ? null : last.commitId(), offset, batches);
   }
 
-  CommitRecord commit(
-      String id, @Nullable String parent, long offset, List<WrittenFiles> batches) {
+  CommitRecord commit(String id, @Nullable String parent, long offset, List<WrittenFiles> batches) {
     return ledger.commit(batches(batches), record(id, parent, offset, batches));
   }
 
@@ -137,9 +136,7 @@ final class Replica implements AutoCloseable {
     Map<PrimaryKey, Mark> marks = new HashMap<>();
     new IcebergSeed(
             catalog, Orders.TABLE, snapshot, record == null ? null : record.tombstoneSnapshot())
-        .read(
-            key -> true,
-            (key, mark) -> marks.merge(key, mark, io.tidemark.change.Join::highest));
+        .read(key -> true, (key, mark) -> marks.merge(key, mark, io.tidemark.change.Join::highest));
     return marks;
   }
 
