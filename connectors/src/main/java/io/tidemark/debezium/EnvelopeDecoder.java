@@ -209,9 +209,7 @@ public final class EnvelopeDecoder {
         .source
         .timeMicros()
         .orElseGet(
-            () ->
-                SourceBlock.millisToMicros(
-                    envelope.tsMillis().orElse(record.timestampMillis())));
+            () -> SourceBlock.millisToMicros(envelope.tsMillis().orElse(record.timestampMillis())));
   }
 
   private static void requireKnownColumns(RowShape shape, DecoderSettings settings) {

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of the schemas that were met last. Topics switch between few schemas; a replay meets each
- * again. Not thread-safe.
+ * The plans of the schemas that were met last. Topics switch between few schemas; a replay meets
+ * each again. Not thread-safe.
  */
 final class PlanCache {
   private static final int CAPACITY = 32;
@@ -48,8 +48,8 @@ final class PlanCache {
   /**
    * Makes an empty one.
    *
-   * @param member the field of the message's schema that describes the row; null if the schema itself
-   *     does
+   * @param member the field of the message's schema that describes the row; null if the schema
+   *     itself does
    */
   PlanCache(RowShape shape, RowPlan withoutSchema, @Nullable String member) {
     this.shape = shape;

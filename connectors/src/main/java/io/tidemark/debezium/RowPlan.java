@@ -38,7 +38,9 @@ final class RowPlan {
     fields.forEach(field -> byName.put(field.name().getValue(), field));
   }
 
-  /** For messages without schema: the shape's types, each in the encoding that is declared for it. */
+  /**
+   * For messages without schema: the shape's types, each in the encoding that is declared for it.
+   */
   static RowPlan ofShape(RowShape shape, Map<String, Encoding> encodings) {
     List<Field> fields = new ArrayList<>();
     List<Column> columns = shape.columns();
@@ -79,7 +81,9 @@ final class RowPlan {
     return index < fields.length ? fields[index] : null;
   }
 
-  /** The field of a name; null if the shape has no such column or the schema does not describe it. */
+  /**
+   * The field of a name; null if the shape has no such column or the schema does not describe it.
+   */
   @Nullable Field named(String name) {
     return byName.get(name);
   }

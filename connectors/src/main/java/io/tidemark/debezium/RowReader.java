@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
-import io.tidemark.debezium.value.Unrepresentable;
 import io.tidemark.debezium.value.UnavailableValue;
+import io.tidemark.debezium.value.Unrepresentable;
 import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
 import io.tidemark.row.RowWriter;
@@ -35,7 +35,10 @@ final class RowReader {
   RowReader(RowShape shape, DecoderSettings settings, RowWriter writer) {
     positions = shape.positions();
     keyNames =
-        shape.columns().stream().filter(Column::key).map(Column::name).collect(Collectors.joining(", "));
+        shape.columns().stream()
+            .filter(Column::key)
+            .map(Column::name)
+            .collect(Collectors.joining(", "));
     nullIfUnrepresentable = settings.onUnrepresentable() == OnUnrepresentable.NULL;
     row = new UnavailableValue(settings.unavailableValue(), writer);
     seen = new int[shape.columns().size()];
@@ -47,7 +50,8 @@ final class RowReader {
     read(in, plan, key, Others.WRITE);
     String missing = key.missing();
     if (missing != null) {
-      throw new Problem("column " + missing + ": a key column, expected a value, found no such field");
+      throw new Problem(
+          "column " + missing + ": a key column, expected a value, found no such field");
     }
     key.copyTo(row);
   }

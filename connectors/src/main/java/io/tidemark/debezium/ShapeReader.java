@@ -31,8 +31,8 @@ public final class ShapeReader {
    * Makes one.
    *
    * @param keyColumns the key's columns; empty to use those of the message key
-   * @param configured columns whose type the user chose; where a message brings a schema, it says how
-   *     their values are written
+   * @param configured columns whose type the user chose; where a message brings a schema, it says
+   *     how their values are written
    */
   public ShapeReader(List<String> keyColumns, Map<String, ColumnSpec> configured) {
     this.keyColumns = List.copyOf(keyColumns);
@@ -92,7 +92,8 @@ public final class ShapeReader {
       }
     }
     if (Envelope.reason(names) == null) {
-      throw new Problem("expected a Debezium envelope with op, before, after and source, found no op");
+      throw new Problem(
+          "expected a Debezium envelope with op, before, after and source, found no op");
     }
     return false;
   }
