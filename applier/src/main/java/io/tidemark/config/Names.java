@@ -41,8 +41,9 @@ public final class Names {
     return name.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Levenshtein's. */
+  /** How many letters are changed, added, left out or swapped with the next. */
   private static int distance(String a, String b) {
+    int[] last = new int[b.length() + 1];
     int[] above = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
       above[j] = j;
@@ -53,7 +54,14 @@ public final class Names {
       for (int j = 1; j <= b.length(); j++) {
         int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
         row[j] = Math.min(above[j - 1] + change, Math.min(above[j], row[j - 1]) + 1);
+        if (i > 1
+            && j > 1
+            && a.charAt(i - 1) == b.charAt(j - 2)
+            && a.charAt(i - 2) == b.charAt(j - 1)) {
+          row[j] = Math.min(row[j], last[j - 2] + 1);
+        }
       }
+      last = above;
       above = row;
     }
     return above[b.length()];

@@ -105,7 +105,7 @@ final class DemoCommand implements Callable<Integer> {
           String.format(
               Locale.ROOT,
               "%s in %.0f s (seed %d).",
-              proof.holds() ? "All comparisons hold" : "NOT all comparisons hold",
+              proof.holds() ? "All comparisons hold" : "Stopped at a line that does not hold",
               tell.elapsedSeconds(),
               settings.seed()));
       tell.plain("");

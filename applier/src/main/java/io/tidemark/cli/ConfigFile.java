@@ -1,0 +1,24 @@
+package io.tidemark.cli;
+
+import io.tidemark.config.Settings;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The option that every command on a configuration has. */
+final class ConfigFile {
+
+  @Option(
+      names = {"-c", "--config"},
+      required = true,
+      paramLabel = "FILE",
+      description = "The job's configuration, a YAML file (docs/configuration.md).")
+  private Path file = Path.of("");
+
+  Settings read() {
+    return Settings.read(file);
+  }
+
+  Path path() {
+    return file;
+  }
+}

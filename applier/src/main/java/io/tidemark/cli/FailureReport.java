@@ -1,0 +1,117 @@
+package io.tidemark.cli;
+
+import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.UnavailableException;
+import io.tidemark.config.ConfigException;
+import io.tidemark.config.Names;
+import io.tidemark.failure.ExitCode;
+import io.tidemark.failure.Failure;
+import io.tidemark.failure.FailureKind;
+import io.tidemark.failure.Failures;
+import io.tidemark.failure.Failures.Rule;
+import io.tidemark.iceberg.TableMismatchException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.apache.flink.util.SerializedThrowable;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.NotAuthorizedException;
+import org.apache.iceberg.exceptions.RESTException;
+import org.apache.iceberg.exceptions.RuntimeIOException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says what went wrong and what to do, on standard error. */
+final class FailureReport {
+  private static final Failures FAILURES =
+      new Failures(
+          List.of(
+              Rule.of(ConfigException.class, FailureKind.BAD_CONFIG),
+              Rule.of(CannotUseException.class, FailureKind.USAGE),
+              Rule.of(UnavailableException.class, FailureKind.UNAVAILABLE),
+              Rule.of(ForeignWriteException.class, FailureKind.ANOTHER_WRITER),
+              Rule.of(TableMismatchException.class, FailureKind.BAD_TABLE),
+              Rule.of(NoSuchTableException.class, FailureKind.BAD_TABLE),
+              Rule.of(NotAuthorizedException.class, FailureKind.BAD_CONFIG),
+              Rule.of(RESTException.class, FailureKind.UNAVAILABLE),
+              Rule.of(RuntimeIOException.class, FailureKind.UNAVAILABLE),
+              new Rule<>(
+                  RetriableException.class,
+                  FailureKind.UNAVAILABLE,
+                  e -> "Kafka (kafka.bootstrap.servers): " + e.getMessage()),
+              new Rule<>(
+                  KafkaException.class,
+                  FailureKind.BAD_CONFIG,
+                  e -> "Kafka (kafka.bootstrap.servers, kafka.properties): " + e.getMessage())));
+
+  private final BooleanSupplier verbose;
+
+  FailureReport(BooleanSupplier verbose) {
+    this.verbose = verbose;
+  }
+
+  /** A command line that cannot be understood. */
+  int usage(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println(command.getColorScheme().errorText(said(e)));
+    suggest(e, command, err);
+    err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    err.flush();
+    return ExitCode.USAGE;
+  }
+
+  /** A command that did not work. */
+  int failure(Exception e, CommandLine command, ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    Failure failure = FAILURES.explain(original(e));
+    err.println(command.getColorScheme().errorText(failure.message()));
+    if (verbose.getAsBoolean()) {
+      err.println(command.getColorScheme().stackTraceText(e));
+    }
+    err.flush();
+    return failure.kind().exitCode();
+  }
+
+  /** Flink hands exceptions on in serialized form, since their classes may be unknown. */
+  private static Throwable original(Throwable thrown) {
+    Throwable e = thrown;
+    while (e != null && !(e instanceof SerializedThrowable)) {
+      e = e.getCause() == e ? null : e.getCause();
+    }
+    return e instanceof SerializedThrowable serialized
+        ? serialized.deserializeError(FailureReport.class.getClassLoader())
+        : thrown;
+  }
+
+  private static String said(ParameterException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + message.substring(1);
+  }
+
+  private static void suggest(ParameterException e, CommandLine command, PrintWriter err) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      if (!command.getSubcommands().isEmpty()) {
+        err.println("Commands: " + String.join(", ", command.getSubcommands().keySet()));
+      }
+      return;
+    }
+    String word = unmatched.getUnmatched().get(0);
+    List<String> known =
+        word.startsWith("-")
+            ? command.getCommandSpec().optionsMap().keySet().stream().toList()
+            : command.getSubcommands().keySet().stream().toList();
+    Names.nearest(word.split("=", 2)[0], known)
+        .ifPresentOrElse(
+            near -> err.println("Did you mean " + near + "?"),
+            () -> {
+              if (!word.startsWith("-") && !known.isEmpty()) {
+                err.println("Commands: " + String.join(", ", known));
+              }
+            });
+  }
+}

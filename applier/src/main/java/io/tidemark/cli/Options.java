@@ -1,0 +1,22 @@
+package io.tidemark.cli;
+
+import java.time.Duration;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** Checks of option values that picocli does not make. */
+final class Options {
+  private Options() {}
+
+  static Duration positiveSeconds(CommandSpec spec, String option, int seconds) {
+    if (seconds < 1) {
+      throw bad(spec, option, String.valueOf(seconds), "a number of seconds, at least 1");
+    }
+    return Duration.ofSeconds(seconds);
+  }
+
+  static ParameterException bad(CommandSpec spec, String option, String found, String expected) {
+    return new ParameterException(
+        spec.commandLine(), option + ": found \"" + found + "\", expected " + expected);
+  }
+}

@@ -1,0 +1,161 @@
+package io.tidemark.cli;
+
+import io.tidemark.commit.UnavailableException;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prints how far a run is, as the table's own record and Kafka tell it: what it shows is committed.
+ * Thread-safe.
+ */
+final class ProgressReporter implements AutoCloseable {
+
+  /** Where it looks. */
+  interface Source {
+    /**
+     * How far the table is now.
+     *
+     * @throws UnavailableException if Kafka or the catalog did not answer in time
+     */
+    Sample sample();
+  }
+
+  /**
+   * How far a table is.
+   *
+   * @param read records between the table's origin and its record, of all partitions
+   * @param lag records between the table's record and Kafka's end
+   * @param commitId of the newest record; null if there is none
+   * @param commitRows rows that the newest commit wrote
+   * @param commitDeletes keys that the newest commit deleted
+   */
+  record Sample(
+      long read, long lag, @Nullable String commitId, long commitRows, long commitDeletes) {}
+
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+
+  private final Source source;
+  private final PrintWriter out;
+  private final Clock clock;
+  private final Instant started;
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "tidemark-progress");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private @Nullable ScheduledFuture<?> ticks;
+  private @Nullable Sample first;
+  private @Nullable Sample last;
+  private Instant lastAt;
+  private @Nullable Instant committedAt;
+
+  ProgressReporter(Source source, PrintWriter out, Clock clock) {
+    this.source = source;
+    this.out = out;
+    this.clock = clock;
+    this.started = clock.instant();
+    this.lastAt = started;
+  }
+
+  /** Prints a line at once, which later ones count from, and then every {@code interval}. */
+  synchronized void start(Duration interval) {
+    ticks = timer.scheduleWithFixedDelay(this::tick, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Looks once and prints a line. */
+  synchronized void tick() {
+    String time = TIME.format(LocalTime.now(clock));
+    try {
+      out.println(time + "  " + line(source.sample()));
+    } catch (UnavailableException e) {
+      out.println(time + "  progress is not known: " + e.getMessage());
+    }
+    out.flush();
+  }
+
+  private String line(Sample now) {
+    Sample before = last;
+    Instant at = clock.instant();
+    if (before == null || first == null) {
+      first = now;
+    } else if (now.commitId() != null && !now.commitId().equals(before.commitId())) {
+      committedAt = at;
+    }
+    String rate =
+        before == null ? "" : " (" + rate(before, now, Duration.between(lastAt, at)) + ")";
+    last = now;
+    lastAt = at;
+    return number(now.read())
+        + " events applied"
+        + rate
+        + ", lag "
+        + number(now.lag())
+        + ", "
+        + commit(now, at);
+  }
+
+  private String commit(Sample now, Instant at) {
+    if (now.commitId() == null) {
+      return "no commit yet";
+    }
+    if (committedAt == null) {
+      return "no new commit yet";
+    }
+    return "last commit %d s ago wrote %s rows, deleted %s"
+        .formatted(
+            Duration.between(committedAt, at).toSeconds(),
+            number(now.commitRows()),
+            number(now.commitDeletes()));
+  }
+
+  /** Stops the lines and prints what the run came to. */
+  synchronized void summary(String how) {
+    close();
+    Sample begin = first;
+    try {
+      Sample end = source.sample();
+      Duration took = Duration.between(started, clock.instant());
+      Sample from = begin == null ? end : begin;
+      out.println(
+          "%s: %s events in %.1f s (%s), lag %s."
+              .formatted(
+                  how,
+                  number(end.read() - from.read()),
+                  took.toMillis() / 1000.0,
+                  rate(from, end, took),
+                  number(end.lag())));
+    } catch (UnavailableException e) {
+      out.println(how + ". Progress is not known: " + e.getMessage());
+    }
+    out.flush();
+  }
+
+  private static String rate(Sample from, Sample to, Duration took) {
+    double seconds = Math.max(took.toMillis(), 1) / 1000.0;
+    return number(Math.round((to.read() - from.read()) / seconds)) + "/s";
+  }
+
+  private static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (ticks != null) {
+      ticks.cancel(false);
+    }
+    timer.shutdownNow();
+  }
+}

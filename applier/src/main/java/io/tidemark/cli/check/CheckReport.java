@@ -1,0 +1,50 @@
+package io.tidemark.cli.check;
+
+import java.io.PrintWriter;
+
+/** Prints what was found, a line each, as soon as it is known. */
+public final class CheckReport {
+  private static final String INDENT = " ".repeat(17);
+
+  private final PrintWriter out;
+  private int failures;
+  private int warnings;
+
+  /** Prints to {@code out}. */
+  public CheckReport(PrintWriter out) {
+    this.out = out;
+  }
+
+  void ok(String subject, String finding) {
+    print("ok", subject, finding);
+  }
+
+  /** Something that a run can live with. */
+  void warn(String subject, String finding, String remedy) {
+    warnings++;
+    print("warn", subject, finding + "\n-> " + remedy);
+  }
+
+  /** Something that a run would stop at. */
+  void fail(String subject, String finding, String remedy) {
+    failures++;
+    print("FAIL", subject, finding + "\n-> " + remedy);
+  }
+
+  /** Whether nothing failed. */
+  public boolean isGood() {
+    return failures == 0;
+  }
+
+  /** {@code 2 failed, 1 warning}. */
+  public String summary() {
+    String warned = warnings == 1 ? "1 warning" : warnings + " warnings";
+    return failures == 0 ? "Ready to run, " + warned + "." : failures + " failed, " + warned + ".";
+  }
+
+  private void print(String level, String subject, String text) {
+    out.printf(
+        "%-5s %-10s %s%n", level, subject, text.replace("\n", System.lineSeparator() + INDENT));
+    out.flush();
+  }
+}

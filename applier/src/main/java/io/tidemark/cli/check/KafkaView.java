@@ -1,0 +1,41 @@
+package io.tidemark.cli.check;
+
+import io.tidemark.change.TopicPartition;
+import io.tidemark.debezium.RawRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A Kafka cluster, as far as one can look at it without changing it. Every method ends within a
+ * bounded time and throws {@link io.tidemark.commit.UnavailableException} if there was no answer.
+ */
+public interface KafkaView extends AutoCloseable {
+
+  /** All topics but Kafka's internal ones. */
+  Set<String> topics();
+
+  /** Settings of a topic that decide what stays in it, by their Kafka names. */
+  Map<String, String> config(String topic);
+
+  /** Which offsets each partition of the topics has. */
+  Map<TopicPartition, OffsetRange> ranges(Set<String> topics);
+
+  /**
+   * The oldest records of a topic, up to {@code limit}; an empty list if there are none.
+   *
+   * @param limit at least 1
+   */
+  List<RawRecord> first(String topic, int limit);
+
+  @Override
+  void close();
+
+  /**
+   * Offsets of a partition.
+   *
+   * @param earliest the oldest record's; the same as {@code latest} if there is none
+   * @param latest the one that the next record will have
+   */
+  record OffsetRange(long earliest, long latest) {}
+}

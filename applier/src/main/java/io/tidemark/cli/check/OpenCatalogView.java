@@ -1,0 +1,168 @@
+package io.tidemark.cli.check;
+
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.TableLedger;
+import io.tidemark.commit.UnavailableException;
+import io.tidemark.config.CatalogSettings;
+import io.tidemark.iceberg.IcebergLedgerFactory;
+import io.tidemark.iceberg.IcebergTables;
+import io.tidemark.iceberg.TableDefinition;
+import io.tidemark.iceberg.TableDescription;
+import io.tidemark.iceberg.TableState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.SupportsNamespaces;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
+import org.jspecify.annotations.Nullable;
+
+/** A catalog behind Iceberg's own client. */
+public final class OpenCatalogView implements CatalogView {
+  private static final int MAX_DEPTH = 4;
+  private static final String TOMBSTONES = "__tombstones";
+
+  private final CatalogSettings settings;
+  private final String where;
+  private final Bounded bounded;
+  private final IcebergTables tables;
+
+  private OpenCatalogView(
+      CatalogSettings settings, String where, Bounded bounded, IcebergTables tables) {
+    this.settings = settings;
+    this.where = where;
+    this.bounded = bounded;
+    this.tables = tables;
+  }
+
+  /**
+   * Connects.
+   *
+   * @param timeout how long one question may take
+   * @throws UnavailableException if the catalog does not answer or cannot be made
+   */
+  public static OpenCatalogView open(CatalogSettings settings, Duration timeout) {
+    String where = "catalog " + settings.name() + " (catalog.properties)";
+    Bounded bounded = new Bounded(where, timeout);
+    IcebergTables tables = ask(bounded, where, () -> IcebergTables.open(settings));
+    return new OpenCatalogView(settings, where, bounded, tables);
+  }
+
+  @Override
+  public List<String> tables() {
+    return ask(
+        () -> {
+          Catalog catalog =
+              CatalogUtil.buildIcebergCatalog(
+                  settings.name(), settings.properties(), new Configuration());
+          List<String> names = new ArrayList<>();
+          try {
+            list(catalog, Namespace.empty(), names);
+          } finally {
+            if (catalog instanceof AutoCloseable closeable) {
+              closeable.close();
+            }
+          }
+          return names.stream().filter(name -> !name.endsWith(TOMBSTONES)).sorted().toList();
+        });
+  }
+
+  private static void list(Catalog catalog, Namespace namespace, List<String> names) {
+    try {
+      if (!namespace.isEmpty()) {
+        catalog.listTables(namespace).forEach(table -> names.add(table.toString()));
+      }
+      if (catalog instanceof SupportsNamespaces namespaces && namespace.length() < MAX_DEPTH) {
+        namespaces.listNamespaces(namespace).forEach(inner -> list(catalog, inner, names));
+      }
+    } catch (NoSuchNamespaceException e) {
+      // A warehouse directory that is not there yet, or a namespace that was dropped meanwhile.
+      return;
+    }
+  }
+
+  @Override
+  public TableState state(String table) {
+    return ask(() -> tables.state(table));
+  }
+
+  @Override
+  public TableDescription describe(String table) {
+    List<TableDescription> description = new ArrayList<>();
+    List<IllegalArgumentException> unusable = new ArrayList<>();
+    ask(
+        () -> {
+          try {
+            return description.add(tables.describe(table));
+          } catch (IllegalArgumentException e) {
+            // No failure of the catalog: the table is not one that can be kept.
+            return unusable.add(e);
+          }
+        });
+    if (!unusable.isEmpty()) {
+      throw unusable.get(0);
+    }
+    return description.get(0);
+  }
+
+  @Override
+  public List<String> mismatches(TableDefinition wanted) {
+    return ask(() -> tables.mismatches(wanted));
+  }
+
+  @Override
+  public @Nullable CommitRecord record(String table) {
+    List<CommitRecord> record =
+        ask(
+            () -> {
+              if (tables.state(table) != TableState.HAS_RECORD) {
+                return List.of();
+              }
+              IcebergLedgerFactory ledgers =
+                  new IcebergLedgerFactory(settings, table, tables.describe(table).version(), true);
+              try (TableLedger ledger = ledgers.open(failures -> false)) {
+                CommitRecord last = ledger.last();
+                return last == null ? List.of() : List.of(last);
+              }
+            });
+    return record.isEmpty() ? null : record.get(0);
+  }
+
+  @Override
+  public void close() {
+    try {
+      bounded.call(
+          () -> {
+            tables.close();
+            return true;
+          });
+    } catch (UnavailableException e) {
+      // A catalog that does not even answer a goodbye has been reported before.
+    } finally {
+      bounded.close();
+    }
+  }
+
+  private <T> T ask(Callable<T> question) {
+    return ask(bounded, where, question);
+  }
+
+  private static <T> T ask(Bounded bounded, String where, Callable<T> question) {
+    try {
+      return bounded.call(question);
+    } catch (UnavailableException | ForeignWriteException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      Throwable root = e;
+      while (root.getCause() != null) {
+        root = root.getCause();
+      }
+      throw new UnavailableException(where + ": " + root, e);
+    }
+  }
+}

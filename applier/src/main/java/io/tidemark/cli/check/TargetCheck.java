@@ -1,0 +1,157 @@
+package io.tidemark.cli.check;
+
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.cli.check.KafkaView.OffsetRange;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.config.TableRoute;
+import io.tidemark.iceberg.IcebergTables;
+import io.tidemark.iceberg.TableDefinition;
+import io.tidemark.iceberg.TableDescription;
+import io.tidemark.iceberg.TableState;
+import io.tidemark.row.RowShape;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Whether the table can take what comes, and Kafka still has what the table needs next. */
+final class TargetCheck {
+  private static final String TABLE = "table";
+  private static final String OFFSETS = "offsets";
+
+  private final CheckReport report;
+
+  TargetCheck(CheckReport report) {
+    this.report = report;
+  }
+
+  void run(KafkaView kafka, CatalogView catalog, TableRoute route, RecordCheck.Found found) {
+    TableState state = catalog.state(route.table());
+    switch (state) {
+      case ABSENT -> absent(route, found);
+      case EMPTY -> report.ok(TABLE, route.table() + " exists and has no snapshot");
+      case HAS_RECORD -> record(kafka, catalog, route);
+      case ROWS_WITHOUT_RECORD ->
+          report.fail(
+              TABLE,
+              route.table() + " has rows that Tidemark did not write, and no record",
+              "name another table in the route, or move this one away");
+    }
+    if (state != TableState.ABSENT) {
+      shape(catalog, route, found);
+    }
+  }
+
+  private void absent(TableRoute route, RecordCheck.Found found) {
+    RowShape shape = found.shape();
+    if (shape == null) {
+      report.fail(
+          TABLE,
+          route.table()
+              + " does not exist, and neither messages nor configuration tell its columns",
+          "give the route columns and key, create the table, or set the converter's"
+              + " schemas.enable=true");
+      return;
+    }
+    String problem = IcebergTables.partitionProblem(shape, route.rules().partition());
+    if (problem != null) {
+      report.fail(TABLE, "routes.partition: " + problem, "correct the route's partition");
+      return;
+    }
+    report.ok(
+        TABLE,
+        route.table()
+            + " does not exist: the run creates it with "
+            + shape.columns().size()
+            + " columns");
+  }
+
+  private void shape(CatalogView catalog, TableRoute route, RecordCheck.Found found) {
+    TableDescription description;
+    try {
+      description = catalog.describe(route.table());
+    } catch (IllegalArgumentException e) {
+      report.fail(TABLE, String.valueOf(e.getMessage()), "name another table in the route");
+      return;
+    }
+    String scheme = description.versionScheme();
+    String wanted = route.rules().versionScheme().toString();
+    if (scheme != null && !scheme.equals(wanted)) {
+      report.fail(
+          TABLE,
+          route.table() + " was created with version: " + scheme + ", the route says " + wanted,
+          "set the route's version to " + scheme + ": versions of two schemes do not compare");
+    }
+    if (found.shape() == null) {
+      return;
+    }
+    List<String> mismatches =
+        catalog.mismatches(
+            new TableDefinition(
+                route.table(),
+                found.shape(),
+                route.rules().partition(),
+                route.rules().properties(),
+                scheme == null ? wanted : scheme,
+                ""));
+    for (String mismatch : mismatches) {
+      report.fail(TABLE, route.table() + ": " + mismatch, "change the table or routes.columns");
+    }
+    if (mismatches.isEmpty()) {
+      report.ok(TABLE, route.table() + " has the columns that the messages need");
+    }
+  }
+
+  private void record(KafkaView kafka, CatalogView catalog, TableRoute route) {
+    CommitRecord record;
+    try {
+      record = catalog.record(route.table());
+    } catch (ForeignWriteException e) {
+      report.fail(
+          TABLE, String.valueOf(e.getMessage()), "roll the table back to Tidemark's last snapshot");
+      return;
+    }
+    if (record == null) {
+      return;
+    }
+    report.ok(TABLE, route.table() + " goes on from commit " + record.commitId());
+    Map<TopicPartition, OffsetRange> ranges = kafka.ranges(Set.of(route.topic()));
+    boolean good = true;
+    for (Map.Entry<TopicPartition, PartitionProgress> entry :
+        new TreeMap<>(record.progress().partitions()).entrySet()) {
+      good &= inRange(entry.getKey(), entry.getValue().nextOffset(), ranges.get(entry.getKey()));
+    }
+    if (good) {
+      report.ok(OFFSETS, "Kafka has all that follows the table's record");
+    }
+  }
+
+  private boolean inRange(
+      TopicPartition partition, long next, @org.jspecify.annotations.Nullable OffsetRange range) {
+    String need = "the table's record needs " + partition + " from offset " + next;
+    if (range == null) {
+      report.fail(
+          OFFSETS,
+          need + ", and Kafka has no such partition",
+          "read the topic that the table was made from, or name another table");
+      return false;
+    }
+    if (next < range.earliest()) {
+      report.fail(
+          OFFSETS,
+          need + ", and Kafka's oldest is " + range.earliest(),
+          "changes are lost: take a new snapshot at the source, into a new table");
+      return false;
+    }
+    if (next > range.latest()) {
+      report.fail(
+          OFFSETS,
+          need + ", and Kafka ends at " + range.latest(),
+          "the topic was created anew or lost records: start a new table");
+      return false;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,101 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.cli.ProgressReporter.Sample;
+import io.tidemark.commit.UnavailableException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ProgressReporterTest {
+  private final Deque<Sample> samples = new ArrayDeque<>();
+  private final StringWriter out = new StringWriter();
+  private final SteppedClock clock = new SteppedClock();
+
+  @Test
+  void linesCountFromTheFirstAndRatesFromTheLast() {
+    ProgressReporter reporter = reporter();
+    samples.addAll(
+        List.of(
+            new Sample(100, 5000, "a", 1, 1),
+            new Sample(2100, 3000, "b", 1500, 20),
+            new Sample(2100, 3000, "b", 1500, 20),
+            new Sample(5100, 0, "c", 10, 0)));
+    reporter.tick();
+    clock.now = clock.now.plusSeconds(2);
+    reporter.tick();
+    clock.now = clock.now.plusSeconds(2);
+    reporter.tick();
+    reporter.summary("Caught up");
+
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "12:00:00  100 events applied, lag 5,000, no new commit yet",
+            "12:00:02  2,100 events applied (1,000/s), lag 3,000, last commit 0 s ago wrote 1,500 rows,"
+                + " deleted 20",
+            "12:00:04  2,100 events applied (0/s), lag 3,000, last commit 2 s ago wrote 1,500 rows,"
+                + " deleted 20",
+            "Caught up: 5,000 events in 4.0 s (1,250/s), lag 0.");
+  }
+
+  @Test
+  void aTableWithoutCommitsHasNone() {
+    samples.add(new Sample(0, 7, null, 0, 0));
+    reporter().tick();
+
+    assertThat(out.toString()).contains("0 events applied, lag 7, no commit yet");
+  }
+
+  @Test
+  void whatDoesNotAnswerIsSaidAndDoesNotEndTheRun() {
+    ProgressReporter reporter = reporter();
+    reporter.tick();
+    reporter.summary("Stopped");
+
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "12:00:00  progress is not known: broker away",
+            "Stopped. Progress is not known: broker away");
+  }
+
+  private ProgressReporter reporter() {
+    return new ProgressReporter(
+        () -> {
+          Sample next = samples.poll();
+          if (next == null) {
+            throw new UnavailableException("broker away", new IllegalStateException());
+          }
+          return next;
+        },
+        new PrintWriter(out),
+        clock);
+  }
+
+  private static final class SteppedClock extends Clock {
+    private Instant now = Instant.parse("2026-01-31T12:00:00Z").plus(Duration.ZERO);
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+  }
+}

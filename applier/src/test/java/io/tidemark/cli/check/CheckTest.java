@@ -1,0 +1,292 @@
+package io.tidemark.cli.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.SourceOffset;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.cli.check.KafkaView.OffsetRange;
+import io.tidemark.commit.BatchStats;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Progress;
+import io.tidemark.commit.UnavailableException;
+import io.tidemark.config.Settings;
+import io.tidemark.debezium.RawRecord;
+import io.tidemark.iceberg.TableState;
+import io.tidemark.row.Column;
+import io.tidemark.row.ColumnType;
+import io.tidemark.row.RowShape;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CheckTest {
+  private static final String TYPED =
+      "routes: [{topics: '.*', key: [id], columns: {id: long, name: string}}]\n";
+  private static final RowShape SHAPE =
+      new RowShape(
+          List.of(
+              new Column("id", ColumnType.Simple.LONG, true),
+              new Column("name", ColumnType.Simple.STRING, false)));
+  private static final String CREATED =
+      """
+      {"op":"c","before":null,"after":{"id":1,"name":"private"},"source":{"connector":"postgresql",\
+      "db":"shop","schema":"public","table":"orders","snapshot":"false","ts_ms":1,"ts_us":1000,\
+      "lsn":24,"sequence":"[\\"16\\",\\"24\\"]"}}""";
+
+  private final InMemoryKafka kafka = new InMemoryKafka();
+  private final InMemoryCatalog catalog = new InMemoryCatalog();
+
+  @Test
+  void allIsWell() {
+    kafka.with("shop.orders", 1).with("other", 5).records.add(record(0, CREATED));
+    catalog.state = TableState.HAS_RECORD;
+    catalog.shape = SHAPE;
+    catalog.record = recordAt(1);
+
+    assertThat(check(TYPED))
+        .isEqualTo(
+            """
+            ok    config     job tidemark, 1 routes
+            ok    broker     localhost:9092, 2 topics
+            ok    topics     shop.orders, 1 partitions, into table shop.orders
+            ok    records    the first 1 of topic shop.orders can be decoded, 2 columns
+            ok    catalog    lake (hadoop), 1 tables
+            ok    table      shop.orders goes on from commit c1
+            ok    offsets    Kafka has all that follows the table's record
+            ok    table      shop.orders has the columns that the messages need
+            Ready to run, 0 warnings.
+            """);
+  }
+
+  @Test
+  void topicsThatAreNotThereAreNamed() {
+    kafka.with("shop_orders", 1);
+    String named = MINIMAL.replace("shop\\..*", "[shop-orders, x]");
+
+    assertThat(check(Settings.parse(named, Map.of())))
+        .contains(
+            """
+            FAIL  topics     kafka.topics names shop-orders, which the cluster does not have
+                             -> did you mean shop_orders?
+            FAIL  topics     kafka.topics names x, which the cluster does not have
+                             -> create it, or correct kafka.topics
+            """);
+    assertThat(check(""))
+        .contains(
+            """
+            FAIL  topics     kafka.topics is shop\\..*, which matches none of the 1 topics: shop_orders
+                             -> correct kafka.topics: the expression must match the whole name
+            """);
+  }
+
+  @Test
+  void moreThanOneTableIsRefused() {
+    kafka.with("shop.a", 1).with("shop.b", 1);
+
+    assertThat(check(""))
+        .contains(
+            "FAIL  topics     kafka.topics gives 2 tables: shop.a -> shop.a, shop.b -> shop.b",
+            "-> name one topic in kafka.topics and run one job for each");
+    assertThat(check("routes: [{topics: '.*', table: x.y}]\n"))
+        .contains("FAIL  topics     routes: topics shop.a and shop.b both go into table x.y");
+  }
+
+  @Test
+  void compactedTopicsAreRefusedUnlessAllowed() {
+    kafka.with("shop.orders", 1).configs.get("shop.orders").put("cleanup.policy", "compact,delete");
+
+    assertThat(check(""))
+        .contains(
+            "FAIL  topics     topic shop.orders has cleanup.policy=compact,delete, expected delete",
+            "kafka.allow-compacted: true");
+    String allowed = MINIMAL.replace("kafka:", "kafka:\n  allow-compacted: true");
+    assertThat(check(Settings.parse(allowed, Map.of())))
+        .contains("warn  topics     topic shop.orders has cleanup.policy=compact,delete");
+  }
+
+  @Test
+  void aTopicThatIsKeptLongerThanTombstonesIsAWarning() {
+    kafka.with("shop.orders", 1).configs.get("shop.orders").put("retention.ms", "5184000000");
+
+    assertThat(check(""))
+        .contains(
+            "warn  topics     topic shop.orders keeps messages for 60d, tombstones.retention is 30d");
+  }
+
+  @Test
+  void aDeadLetterTopicThatIsNotThereIsAWarning() {
+    kafka.with("shop.orders", 1);
+
+    assertThat(check("errors: {policy: dead-letter, topic: dead}\n"))
+        .contains("warn  topics     errors.topic is dead, which the cluster does not have");
+  }
+
+  @Test
+  void recordsThatCannotBeDecodedAreNamedByTheirOffset() {
+    kafka.with("shop.orders", 2);
+    kafka.records.add(record(0, CREATED));
+    kafka.records.add(record(1, CREATED.replace("\"op\":\"c\"", "\"op\":\"z\"")));
+
+    assertThat(check(TYPED))
+        .contains("FAIL  records    topic shop.orders, partition 0, offset 1: ", "1 failed")
+        .doesNotContain("private");
+    assertThat(check(TYPED + "errors: {policy: skip}\n"))
+        .contains("warn  records    topic shop.orders, partition 0, offset 1: ");
+  }
+
+  @Test
+  void unknownColumnsOfAnAbsentTableAreRefused() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+
+    assertThat(check(""))
+        .contains(
+            "warn  records    topic shop.orders, partition 0, offset 0: the message has no schema",
+            "FAIL  table      shop.orders does not exist, and neither messages nor configuration tell"
+                + " its columns");
+  }
+
+  @Test
+  void anEmptyTopicIsAWarning() {
+    kafka.with("shop.orders", 0);
+
+    assertThat(check(TYPED))
+        .contains("warn  records    topic shop.orders has no records to look at");
+  }
+
+  @Test
+  void anotherVersionSchemeIsRefused() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+    catalog.state = TableState.EMPTY;
+    catalog.shape = SHAPE;
+    catalog.scheme = "kafka-offset";
+
+    assertThat(check(TYPED))
+        .contains(
+            "ok    table      shop.orders exists and has no snapshot",
+            "FAIL  table      shop.orders was created with version: kafka-offset, the route says auto");
+  }
+
+  @Test
+  void aTableThatDoesNotFitIsRefusedWithEveryMismatch() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+    catalog.state = TableState.EMPTY;
+    catalog.shape = SHAPE;
+    catalog.mismatches = List.of("column a is missing", "column b is int, expected long");
+
+    assertThat(check(TYPED))
+        .contains(
+            "FAIL  table      shop.orders: column a is missing",
+            "FAIL  table      shop.orders: column b is int, expected long",
+            "2 failed");
+  }
+
+  @Test
+  void rowsOfSomebodyElseAreRefused() {
+    kafka.with("shop.orders", 1);
+    catalog.state = TableState.ROWS_WITHOUT_RECORD;
+
+    assertThat(check(TYPED))
+        .contains(
+            "FAIL  table      shop.orders has rows that Tidemark did not write, and no record",
+            "FAIL  table      shop.orders has no identifier field");
+    catalog.state = TableState.HAS_RECORD;
+    catalog.shape = SHAPE;
+    catalog.foreign = "snapshot 7 of shop.orders was written by somebody else";
+    assertThat(check(TYPED))
+        .contains("FAIL  table      snapshot 7 of shop.orders was written by somebody else");
+  }
+
+  @Test
+  void recordedOffsetsThatKafkaDoesNotHaveAreGaps() {
+    kafka.with("shop.orders", 9);
+    catalog.state = TableState.HAS_RECORD;
+    catalog.shape = SHAPE;
+    catalog.record = recordAt(4);
+
+    kafka.ranges.put(new TopicPartition("shop.orders", 0), new OffsetRange(5, 9));
+    assertThat(check(TYPED))
+        .contains(
+            "FAIL  offsets    the table's record needs shop.orders-0 from offset 4, and Kafka's oldest is 5");
+    kafka.ranges.put(new TopicPartition("shop.orders", 0), new OffsetRange(0, 3));
+    assertThat(check(TYPED)).contains("from offset 4, and Kafka ends at 3");
+    kafka.ranges.clear();
+    assertThat(check(TYPED)).contains("from offset 4, and Kafka has no such partition");
+    kafka.ranges.put(new TopicPartition("shop.orders", 0), new OffsetRange(4, 4));
+    assertThat(check(TYPED)).contains("ok    offsets ");
+  }
+
+  @Test
+  void whatIsAwayDoesNotHideTheRest() {
+    catalog.state = TableState.EMPTY;
+    String checked =
+        check(
+            Settings.parse(MINIMAL, Map.of()),
+            () -> {
+              throw new UnavailableException("broker away", new IllegalStateException());
+            });
+
+    assertThat(checked)
+        .isEqualTo(
+            """
+            ok    config     job tidemark, 0 routes
+            FAIL  broker     broker away
+                             -> start Kafka, or correct kafka.bootstrap.servers or kafka.properties
+            ok    catalog    lake (hadoop), 1 tables
+            1 failed, 0 warnings.
+            """);
+  }
+
+  private static final String MINIMAL =
+      """
+      kafka:
+        bootstrap.servers: localhost:9092
+        topics: shop\\..*
+      catalog:
+        name: lake
+        properties: {type: hadoop, warehouse: 'file:///tmp/lake'}
+      """;
+
+  private String check(String more) {
+    return check(Settings.parse(MINIMAL + more, Map.of()));
+  }
+
+  private String check(Settings settings) {
+    return check(settings, () -> kafka);
+  }
+
+  private String check(Settings settings, java.util.function.Supplier<KafkaView> brokers) {
+    StringWriter out = new StringWriter();
+    CheckReport report = new CheckReport(new PrintWriter(out));
+    new Check(settings, report).run(brokers, () -> catalog);
+    return out.toString().replace(System.lineSeparator(), "\n") + report.summary() + "\n";
+  }
+
+  private static RawRecord record(long offset, String value) {
+    return new RawRecord(
+        new SourceOffset("shop.orders", 0, offset),
+        0,
+        "{\"id\":1}".getBytes(StandardCharsets.UTF_8),
+        value.getBytes(StandardCharsets.UTF_8),
+        Map.of());
+  }
+
+  private static CommitRecord recordAt(long next) {
+    PartitionProgress from = PartitionProgress.startingAt(0);
+    return new CommitRecord(
+        "c1",
+        null,
+        "job",
+        1,
+        new Progress(
+            Map.of(
+                new TopicPartition("shop.orders", 0),
+                new PartitionProgress(
+                    next, 0, from.highWater(), from.highWaterTimeMicros(), Map.of()))),
+        BatchStats.NONE,
+        null);
+  }
+}

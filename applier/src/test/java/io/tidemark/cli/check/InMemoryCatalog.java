@@ -1,0 +1,56 @@
+package io.tidemark.cli.check;
+
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.iceberg.TableDefinition;
+import io.tidemark.iceberg.TableDescription;
+import io.tidemark.iceberg.TableState;
+import io.tidemark.iceberg.TableVersion;
+import io.tidemark.row.RowShape;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A catalog with at most one table, for tests. */
+final class InMemoryCatalog implements CatalogView {
+  TableState state = TableState.ABSENT;
+  @Nullable RowShape shape;
+  @Nullable String scheme = "auto";
+  @Nullable CommitRecord record;
+  @Nullable String foreign;
+  List<String> mismatches = List.of();
+
+  @Override
+  public List<String> tables() {
+    return state == TableState.ABSENT ? List.of() : List.of("shop.orders");
+  }
+
+  @Override
+  public TableState state(String table) {
+    return state;
+  }
+
+  @Override
+  public TableDescription describe(String table) {
+    if (shape == null) {
+      throw new IllegalArgumentException(table + " has no identifier field");
+    }
+    return new TableDescription(shape, scheme, null, new TableVersion(0, Set.of(0)), null);
+  }
+
+  @Override
+  public List<String> mismatches(TableDefinition wanted) {
+    return mismatches;
+  }
+
+  @Override
+  public @Nullable CommitRecord record(String table) {
+    if (foreign != null) {
+      throw new ForeignWriteException(foreign);
+    }
+    return record;
+  }
+
+  @Override
+  public void close() {}
+}
