@@ -35,7 +35,11 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "20000",
       description =
-          "Change events before the first run, " + DemoSettings.MIN_EVENTS + " to " + DemoSettings.MAX_EVENTS + " (default: ${DEFAULT-VALUE}). A quarter"
+          "Change events before the first run, "
+              + DemoSettings.MIN_EVENTS
+              + " to "
+              + DemoSettings.MAX_EVENTS
+              + " (default: ${DEFAULT-VALUE}). A quarter"
               + " more come while the job is killed.")
   private int events;
 

@@ -108,7 +108,9 @@ final class SandboxCommand implements Callable<Integer> {
         show + " --where \"id <= 3\"",
         show + " --count",
         "",
-        duration == null ? "Ctrl-C ends it." : "Ends in " + duration.toSeconds() + " s, or by Ctrl-C.");
+        duration == null
+            ? "Ctrl-C ends it."
+            : "Ends in " + duration.toSeconds() + " s, or by Ctrl-C.");
   }
 
   private void watch(DebeziumRelay relay, Job job) {
