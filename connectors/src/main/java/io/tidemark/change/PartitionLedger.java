@@ -95,7 +95,10 @@ public final class PartitionLedger {
     int order = position.compareTo(highWater);
     if (order >= 0) {
       highWater = position;
-      highWaterTimeMicros = timeMicros;
+      // The newest so far, not this event's: rows of an incremental snapshot carry the connector's
+      // clock, which may be far ahead of the commit times of a stream that lags, and a copy of them
+      // must not look newer than what stands here.
+      highWaterTimeMicros = Math.max(highWaterTimeMicros, timeMicros);
       return;
     }
     // A copy or a replay of an old event carries its old time. A low position with a new time is no

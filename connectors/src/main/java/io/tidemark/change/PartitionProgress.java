@@ -11,8 +11,8 @@ import java.util.TreeMap;
  * @param nextOffset the offset to go on from: all below it was read
  * @param origin the first offset that was ever read
  * @param highWater the highest stream position seen; {@link Position#ZERO} if none
- * @param highWaterTimeMicros the source time of the event at {@code highWater}; {@link
- *     Long#MIN_VALUE} if none
+ * @param highWaterTimeMicros the newest source time of the stream's events up to {@code highWater};
+ *     {@link Long#MIN_VALUE} if none
  * @param generations for each snapshot, named by its rows' own position, the stream position above
  *     which it ranks
  */
@@ -37,20 +37,19 @@ public record PartitionProgress(
   }
 
   /**
-   * What two readers of the same partition know together: the higher position, the union of the
-   * generations. A generation that both know keeps the lower rank: it was ranked when it first
-   * appeared, and no later reading can have seen less.
+   * What two readers of the same partition know together: the higher position, the newest time, the
+   * union of the generations. A generation that both know keeps the lower rank: it was ranked when
+   * it first appeared, and no later reading can have seen less.
    */
   public PartitionProgress merge(PartitionProgress other) {
     NavigableMap<Position, Position> ranks = new TreeMap<>(generations);
     other.generations.forEach(
         (name, rank) -> ranks.merge(name, rank, (a, b) -> a.compareTo(b) <= 0 ? a : b));
-    boolean otherIsHigher = other.highWater.isAfter(highWater);
     return new PartitionProgress(
         Math.max(nextOffset, other.nextOffset),
         Math.min(origin, other.origin),
-        otherIsHigher ? other.highWater : highWater,
-        otherIsHigher ? other.highWaterTimeMicros : highWaterTimeMicros,
+        other.highWater.isAfter(highWater) ? other.highWater : highWater,
+        Math.max(highWaterTimeMicros, other.highWaterTimeMicros),
         ranks);
   }
 }

@@ -15,8 +15,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one envelope, in whatever order they come. The row goes to the row reader while it is
- * read: the operation often comes after it. Reused from message to message.
+ * The fields of one envelope, in whatever order they come. The row goes to the row reader while it
+ * is read: the operation often comes after it. Reused from message to message.
  */
 final class Envelope {
   private static final int MAX_NAMES_SHOWN = 12;

@@ -15,8 +15,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a row's key columns, in whatever order they come. Columns that are no keys must not be
- * set. Reused from row to row.
+ * The values of a row's key columns, in whatever order they come. Columns that are no keys must not
+ * be set. Reused from row to row.
  */
 final class KeyValues implements RowWriter {
   private final List<Column> columns;
@@ -212,6 +212,7 @@ final class KeyValues implements RowWriter {
   }
 
   private AssertionError noKey(int column) {
-    return new AssertionError("RowShape allows no key column of type " + columns.get(column).type());
+    return new AssertionError(
+        "RowShape allows no key column of type " + columns.get(column).type());
   }
 }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
-import io.tidemark.debezium.value.Unrepresentable;
 import io.tidemark.debezium.value.UnavailableValue;
+import io.tidemark.debezium.value.Unrepresentable;
 import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
 import io.tidemark.row.RowWriter;
@@ -35,7 +35,10 @@ final class RowReader {
   RowReader(RowShape shape, DecoderSettings settings, RowWriter writer) {
     positions = shape.positions();
     keyNames =
-        shape.columns().stream().filter(Column::key).map(Column::name).collect(Collectors.joining(", "));
+        shape.columns().stream()
+            .filter(Column::key)
+            .map(Column::name)
+            .collect(Collectors.joining(", "));
     nullIfUnrepresentable = settings.onUnrepresentable() == OnUnrepresentable.NULL;
     row = new UnavailableValue(settings.unavailableValue(), writer);
     seen = new int[shape.columns().size()];
@@ -47,7 +50,8 @@ final class RowReader {
     read(in, plan, key, Others.WRITE);
     String missing = key.missing();
     if (missing != null) {
-      throw new Problem("column " + missing + ": a key column, expected a value, found no such field");
+      throw new Problem(
+          "column " + missing + ": a key column, expected a value, found no such field");
     }
     key.copyTo(row);
   }
@@ -74,8 +78,9 @@ final class RowReader {
     key.start();
     stamp++;
     JsonStreamContext object = in.getParsingContext();
-    for (int i = 0; ; i++) {
-      RowPlan.Field field = plan.at(i);
+    int next = 0;
+    while (true) {
+      RowPlan.Field field = plan.at(next);
       // Fields come in the schema's order, so that most names are found without being decoded.
       if (field == null || !in.nextFieldName(field.name())) {
         if (field == null) {
@@ -87,6 +92,7 @@ final class RowReader {
         field = field(in.currentName(), plan, others);
       }
       JsonToken token = in.nextToken();
+      next = field == null ? next : field.place() + 1;
       if (field == null || (!field.key() && others == Others.SKIP)) {
         in.skipChildren();
       } else {

@@ -31,8 +31,8 @@ public final class ShapeReader {
    * Makes one.
    *
    * @param keyColumns the key's columns; empty to use those of the message key
-   * @param configured columns whose type the user chose; where a message brings a schema, it says how
-   *     their values are written
+   * @param configured columns whose type the user chose; where a message brings a schema, it says
+   *     how their values are written
    */
   public ShapeReader(List<String> keyColumns, Map<String, ColumnSpec> configured) {
     this.keyColumns = List.copyOf(keyColumns);
@@ -92,7 +92,8 @@ public final class ShapeReader {
       }
     }
     if (Envelope.reason(names) == null) {
-      throw new Problem("expected a Debezium envelope with op, before, after and source, found no op");
+      throw new Problem(
+          "expected a Debezium envelope with op, before, after and source, found no op");
     }
     return false;
   }
@@ -143,13 +144,16 @@ public final class ShapeReader {
 
   private ColumnSpec spec(String name, JsonNode field) throws Problem {
     ColumnSpec chosen = configured.get(name);
-    if (chosen != null) {
-      return chosen;
-    }
     try {
-      return ConnectTypes.spec(field);
+      ColumnSpec sent = ConnectTypes.spec(field);
+      // A type that was chosen without an encoding leaves it to the schema.
+      boolean typeAlone = chosen != null && chosen.equals(ColumnSpec.of(sent.type()));
+      return chosen == null || typeAlone ? sent : chosen;
     } catch (Problem problem) {
-      throw problem.in("column " + name);
+      if (chosen == null) {
+        throw problem.in("column " + name);
+      }
+      return chosen;
     }
   }
 }

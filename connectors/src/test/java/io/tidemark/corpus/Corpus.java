@@ -62,12 +62,12 @@ public record Corpus(List<RawRecord> records, JsonNode truth, JsonNode truthText
 
   private static RawRecord record(JsonNode line) {
     Map<String, byte[]> headers = new HashMap<>();
-    line.path("headers")
-        .properties()
-        .forEach(h -> headers.put(h.getKey(), utf8(h.getValue())));
+    line.path("headers").properties().forEach(h -> headers.put(h.getKey(), utf8(h.getValue())));
     return new RawRecord(
         new SourceOffset(
-            line.path("topic").asText(), line.path("partition").asInt(), line.path("offset").asLong()),
+            line.path("topic").asText(),
+            line.path("partition").asInt(),
+            line.path("offset").asLong()),
         0,
         utf8(line.path("key")),
         utf8(line.path("value")),

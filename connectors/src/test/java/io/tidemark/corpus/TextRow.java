@@ -159,7 +159,9 @@ public final class TextRow implements RowWriter {
   }
 
   private static String quoted(ColumnType type, @Nullable Object value) {
-    return type == Simple.STRING && value != null ? '"' + value.toString() + '"' : text(type, value);
+    return type == Simple.STRING && value != null
+        ? '"' + value.toString() + '"'
+        : text(type, value);
   }
 
   private static String simple(Simple type, Object value) {

@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database's own answer, in the texts that {@link TextRow} has for values: written apart from the
- * decoder, from PostgreSQL's text formats.
+ * The database's own answer, in the texts that {@link TextRow} has for values: written apart from
+ * the decoder, from PostgreSQL's text formats.
  */
 public final class Truth {
   private static final Pattern DATE = Pattern.compile("(\\d+)-(\\d\\d)-(\\d\\d)(.*?)( BC)?");
@@ -53,8 +53,7 @@ public final class Truth {
     return rows;
   }
 
-  private static @Nullable String cell(
-      String name, ColumnType type, JsonNode json, JsonNode text) {
+  private static @Nullable String cell(String name, ColumnType type, JsonNode json, JsonNode text) {
     if (text.isNull() || text.isMissingNode()) {
       return null;
     }
@@ -72,7 +71,8 @@ public final class Truth {
     if (name.equals("c_hstore")) {
       return sorted(json);
     }
-    // JSON columns are compared as the text that the database has for them; char(n) loses its padding
+    // JSON columns are compared as the text that the database has for them; char(n) loses its
+    // padding
     // when it is cast to text.
     boolean asText = name.equals("c_json") || name.equals("c_jsonb") || !json.isTextual();
     return type instanceof ColumnType.ListOf list

@@ -6,6 +6,9 @@ import io.tidemark.config.StartPosition;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
 
 /** Tidemark's job, on Flink in this process. */
 final class FlinkJobs implements Jobs {
@@ -21,13 +24,41 @@ final class FlinkJobs implements Jobs {
   }
 
   private static Job start(Path configFile, From from, boolean untilCaughtUp) {
+    String run = UUID.randomUUID().toString();
     StartFrom place =
         from == From.EARLIEST ? new StartPosition.Earliest() : new StartFrom.Recorded();
-    return new FlinkJob(
-        LocalJob.start(Settings.read(configFile), new RunOptions(untilCaughtUp, place)));
+    LocalJob job =
+        LocalJob.start(
+            counted(Settings.read(configFile), run), new RunOptions(untilCaughtUp, place));
+    return new FlinkJob(job, run);
   }
 
-  private record FlinkJob(LocalJob job) implements Job {
+  private static Settings counted(Settings settings, String run) {
+    Map<String, String> flink = new HashMap<>(settings.flink());
+    flink.putAll(SourceCounts.options(run));
+    return new Settings(
+        settings.name(),
+        settings.kafka(),
+        settings.catalog(),
+        settings.routes(),
+        settings.errors(),
+        settings.tombstones(),
+        settings.gate(),
+        flink);
+  }
+
+  private static final class FlinkJob implements Job {
+
+    private final LocalJob job;
+    private final String run;
+    private final SourceCounts counts;
+    private boolean ended;
+
+    FlinkJob(LocalJob job, String run) {
+      this.job = job;
+      this.run = run;
+      this.counts = SourceCounts.of(run);
+    }
 
     @Override
     public String webUi() {
@@ -37,6 +68,11 @@ final class FlinkJobs implements Jobs {
     @Override
     public boolean isRunning() {
       return job.isRunning();
+    }
+
+    @Override
+    public long recordsRead() {
+      return counts.records();
     }
 
     @Override
@@ -51,12 +87,17 @@ final class FlinkJobs implements Jobs {
 
     @Override
     public void kill() {
+      ended = true;
       job.kill();
     }
 
     @Override
     public void close() {
-      job.close();
+      SourceCounts.forget(run);
+      if (!ended) {
+        ended = true;
+        job.close();
+      }
     }
   }
 }

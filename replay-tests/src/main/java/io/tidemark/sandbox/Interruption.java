@@ -4,12 +4,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C while a command runs: interrupts the command's thread and lets the process end only when that
- * thread has cleaned up. Made and closed by that thread, closed last.
+ * Ctrl-C while a command runs: interrupts the command's thread and lets the process end only when
+ * that thread has cleaned up. Made and closed by that thread, closed last.
  */
 final class Interruption implements AutoCloseable {
 
-  private static final int PATIENCE_SECONDS = 30;
+  /** What the thread calls may swallow an interrupt, and so it gets another one after a while. */
+  private static final int ATTEMPTS = 4;
+
+  private static final int PATIENCE_SECONDS = 8;
 
   private final Thread command = Thread.currentThread();
   private final CountDownLatch cleanedUp = new CountDownLatch(1);
@@ -47,11 +50,14 @@ final class Interruption implements AutoCloseable {
       return;
     }
     happened = true;
-    command.interrupt();
     try {
-      if (!cleanedUp.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        Runtime.getRuntime().halt(1);
+      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        command.interrupt();
+        if (cleanedUp.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+          return;
+        }
       }
+      Runtime.getRuntime().halt(1);
     } catch (InterruptedException e) {
       Runtime.getRuntime().halt(1);
     }

@@ -27,6 +27,9 @@ interface Jobs {
 
     boolean isRunning();
 
+    /** How many records it has read from the topic, tombstones included; exact once it is over. */
+    long recordsRead();
+
     /**
      * Waits for the end of a job that ends.
      *

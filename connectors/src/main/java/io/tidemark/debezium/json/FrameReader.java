@@ -3,6 +3,7 @@ package io.tidemark.debezium.json;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -10,18 +11,21 @@ import org.jspecify.annotations.Nullable;
  * Finds out, message by message, whether a text is {@code {"schema": …, "payload": …}}, as Kafka
  * Connect's JSON converter writes it with {@code schemas.enable=true}, or the payload alone.
  *
- * <p>A schema is many times as long as its payload and hardly ever changes. So the bytes in front of
- * the last payload are kept: a message that starts with the same bytes has the same schema, and its
- * payload starts behind them. Not thread-safe.
+ * <p>A schema is many times as long as its payload and hardly ever changes. So the bytes in front
+ * of the last payload are kept: a message that starts with the same bytes has the same schema, and
+ * its payload starts behind them. Not thread-safe.
  */
 public final class FrameReader {
+  private static final byte[] SCHEMA = "\"schema\"".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] PAYLOAD = "\"payload\"".getBytes(StandardCharsets.US_ASCII);
+
   private byte @Nullable [] prefix;
   private byte @Nullable [] prefixSchema;
 
   /**
    * Finds payload and schema.
    *
-   * @throws Problem if the text is not a JSON object, or goes on after it
+   * @throws Problem if a framed text ends early, or goes on after its end
    */
   public Frame read(byte[] message) throws Problem, IOException {
     byte[] known = prefix;
@@ -30,14 +34,12 @@ public final class FrameReader {
         && Arrays.equals(message, 0, known.length, known, 0, known.length)) {
       return new Frame(prefixSchema, known.length, closingBrace(message));
     }
+    if (!startsLikeFrame(message)) {
+      return new Frame(null, 0, message.length);
+    }
     try (JsonParser in = JsonInput.open(message, 0, message.length)) {
-      if (in.nextToken() != JsonToken.START_OBJECT) {
-        throw JsonInput.unexpected("a JSON object", in);
-      }
-      String name = in.nextFieldName();
-      if (!"schema".equals(name) && !"payload".equals(name)) {
-        return new Frame(null, 0, message.length);
-      }
+      in.nextToken();
+      in.nextToken();
       return framed(message, in);
     }
   }
@@ -78,6 +80,30 @@ public final class FrameReader {
       prefixSchema = schema;
     }
     return new Frame(schema, from, to);
+  }
+
+  /**
+   * Whether the first field has one of a frame's two names; told from the bytes, without a parser.
+   */
+  private static boolean startsLikeFrame(byte[] message) {
+    int brace = skipSpace(message, 0);
+    if (brace == message.length || message[brace] != '{') {
+      return false;
+    }
+    int name = skipSpace(message, brace + 1);
+    return startsWith(message, name, SCHEMA) || startsWith(message, name, PAYLOAD);
+  }
+
+  private static int skipSpace(byte[] message, int at) {
+    while (at < message.length && isSpace(message[at])) {
+      at++;
+    }
+    return at;
+  }
+
+  private static boolean startsWith(byte[] message, int at, byte[] wanted) {
+    return message.length - at >= wanted.length
+        && Arrays.equals(message, at, at + wanted.length, wanted, 0, wanted.length);
   }
 
   /** Index of the last byte that is no white space, which must close the frame. */

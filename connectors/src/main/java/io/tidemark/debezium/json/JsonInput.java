@@ -16,7 +16,10 @@ public final class JsonInput {
   /** How long one string may be, in characters. */
   public static final int MAX_STRING_CHARS = 64 * 1024 * 1024;
 
-  /** How long one number may be: PostgreSQL's longest has 131,072 digits before the point, 16,383 after. */
+  /**
+   * How long one number may be: PostgreSQL's longest has 131,072 digits before the point, 16,383
+   * after.
+   */
   public static final int MAX_NUMBER_CHARS = 150_000;
 
   private static final int MAX_NAME_CHARS = 1000;
@@ -46,7 +49,10 @@ public final class JsonInput {
     }
     // Jackson would guess UTF-16 and UTF-32 from zero bytes and byte order marks.
     int first = bytes[from];
-    if (first == 0 || first == (byte) 0xfe || first == (byte) 0xff || (to - from > 1 && bytes[from + 1] == 0)) {
+    if (first == 0
+        || first == (byte) 0xfe
+        || first == (byte) 0xff
+        || (to - from > 1 && bytes[from + 1] == 0)) {
       throw new Problem("expected JSON in UTF-8, found bytes that are not UTF-8");
     }
     return FACTORY.createParser(bytes, from, to - from);
@@ -98,7 +104,8 @@ public final class JsonInput {
 
   /** A name or other short text from the message, quoted, cut to a length that suits a message. */
   public static String quoted(String text) {
-    String shown = text.length() <= MAX_SHOWN_CHARS ? text : text.substring(0, MAX_SHOWN_CHARS) + "...";
+    String shown =
+        text.length() <= MAX_SHOWN_CHARS ? text : text.substring(0, MAX_SHOWN_CHARS) + "...";
     return '"' + shown + '"';
   }
 

@@ -3,8 +3,8 @@ package io.tidemark.debezium.json;
 /**
  * Why a message cannot be read: what was found and what was expected, never a row's values.
  *
- * <p>It unwinds the nested readers of one message and ends as an outcome in the decoder. Bad input is
- * ordinary input, so it carries no stack trace.
+ * <p>It unwinds the nested readers of one message and ends as an outcome in the decoder. Bad input
+ * is ordinary input, so it carries no stack trace.
  */
 public class Problem extends Exception {
   private static final long serialVersionUID = 1L;

@@ -10,10 +10,10 @@ import java.util.regex.Pattern;
 /**
  * A column's type and how the source writes its values.
  *
- * <p>The text form is what configuration files say ({@code timestamp(micros)}, {@code decimal(10,2)},
- * {@code list<date>}, {@code struct<x: double, y: double>}) and what a table keeps of its columns, so
- * that messages without schema can be read for ever after. {@link #toString()} writes it, {@link
- * #parse} reads it.
+ * <p>The text form is what configuration files say ({@code timestamp(micros)}, {@code
+ * decimal(10,2)}, {@code list<date>}, {@code struct<x: double, y: double>}) and what a table keeps
+ * of its columns, so that messages without schema can be read for ever after. {@link #toString()}
+ * writes it, {@link #parse} reads it.
  */
 public record ColumnSpec(ColumnType type, Encoding encoding) {
   private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");

@@ -92,8 +92,7 @@ final class ColumnSpecParser {
   private ColumnSpec decimal(int start) {
     List<String> arguments = arguments();
     if (arguments.size() == 2 || (arguments.size() == 3 && arguments.get(2).equals("text"))) {
-      ColumnType type =
-          new ColumnType.Decimal(number(arguments.get(0)), number(arguments.get(1)));
+      ColumnType type = new ColumnType.Decimal(number(arguments.get(0)), number(arguments.get(1)));
       return new ColumnSpec(
           type, arguments.size() == 2 ? Encoding.Simple.NATURAL : Encoding.Simple.TEXT);
     }
@@ -136,7 +135,8 @@ final class ColumnSpecParser {
           switch (type) {
             case STRING -> "string, string(decimal) or string(decimal, scale)";
             case TIME, TIMESTAMP -> word + "(millis), " + word + "(micros) or " + word + "(nanos)";
-            case TIMESTAMPTZ -> "timestamptz (ISO 8601 text), or with (millis), (micros) or (nanos)";
+            case TIMESTAMPTZ ->
+                "timestamptz (ISO 8601 text), or with (millis), (micros) or (nanos)";
             default -> word + " without arguments";
           });
     }

@@ -94,7 +94,8 @@ public final class ConnectTypes {
     int scale = parameters.path("scale").asInt(-1);
     int precision = parameters.path("connect.decimal.precision").asInt(MAX_DECIMAL_DIGITS);
     if (scale < 0) {
-      throw new Problem("expected a decimal with a scale of at least 0, found another in the schema");
+      throw new Problem(
+          "expected a decimal with a scale of at least 0, found another in the schema");
     }
     if (precision > MAX_DECIMAL_DIGITS || precision < 1 || scale > precision) {
       return new ColumnSpec(Simple.STRING, new Encoding.Scaled(scale));

@@ -51,7 +51,8 @@ public final class Converters {
     return mismatch(wire, target);
   }
 
-  private ValueConverter toStruct(ColumnSpec wire, ColumnType.Struct sent, ColumnType.Struct target) {
+  private ValueConverter toStruct(
+      ColumnSpec wire, ColumnType.Struct sent, ColumnType.Struct target) {
     List<String> sentNames = sent.fields().stream().map(ColumnType.Field::name).toList();
     List<String> names = new ArrayList<>();
     List<ValueConverter> fields = new ArrayList<>();
@@ -150,6 +151,10 @@ public final class Converters {
 
   private static ValueConverter mismatch(ColumnSpec wire, ColumnType target) {
     return new RefusingConverter(
-        "expected " + target + ", as the table has it, found " + wire.type() + " in the message's schema");
+        "expected "
+            + target
+            + ", as the table has it, found "
+            + wire.type()
+            + " in the message's schema");
   }
 }

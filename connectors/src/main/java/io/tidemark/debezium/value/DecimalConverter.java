@@ -39,7 +39,8 @@ final class DecimalConverter extends ValueConverter {
       throw new Unrepresentable(
           "a number with " + whole + " digits before the point, which " + type + " cannot hold");
     }
-    // More digits to drop than there are digits: setScale would first build a power of ten that wide.
+    // More digits to drop than there are digits: setScale would first build a power of ten that
+    // wide.
     if ((long) number.scale() - scale >= number.precision()) {
       throw tooFine(number);
     }
@@ -52,6 +53,10 @@ final class DecimalConverter extends ValueConverter {
 
   private Unrepresentable tooFine(BigDecimal number) {
     return new Unrepresentable(
-        "a number with " + number.scale() + " digits after the point, which " + type + " cannot hold");
+        "a number with "
+            + number.scale()
+            + " digits after the point, which "
+            + type
+            + " cannot hold");
   }
 }

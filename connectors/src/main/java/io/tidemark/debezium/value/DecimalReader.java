@@ -1,7 +1,6 @@
 package io.tidemark.debezium.value;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import java.io.IOException;
@@ -9,8 +8,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * Exact numbers in all forms that JSON messages have for them: base64 of the unscaled number, text, a
- * JSON number, or {@code {"scale", "value"}}. Which a string is must be known; the others show it.
+ * Exact numbers in all forms that JSON messages have for them: base64 of the unscaled number, text,
+ * a JSON number, or {@code {"scale", "value"}}. Which a string is must be known; the others show
+ * it.
  */
 final class DecimalReader {
   /** PostgreSQL's numbers have up to 131,072 digits before the point and 16,383 after. */
@@ -50,7 +50,9 @@ final class DecimalReader {
     };
   }
 
-  /** The standard name of a value that is no number; the empty string if {@code text} is none such. */
+  /**
+   * The standard name of a value that is no number; the empty string if {@code text} is none such.
+   */
   static String specialName(String text) {
     return switch (text) {
       case "NAN", "NaN" -> "NaN";
@@ -78,8 +80,7 @@ final class DecimalReader {
   private static BigDecimal unscaled(JsonParser in, int scale) throws Problem, IOException {
     byte[] bytes = ValueConverter.base64(in, "a decimal number as base64");
     if (bytes.length == 0 || bytes.length > MAX_DIGITS) {
-      throw new Problem(
-          "expected a decimal number as base64, found " + bytes.length + " bytes");
+      throw new Problem("expected a decimal number as base64, found " + bytes.length + " bytes");
     }
     if (bytes.length > LONG_BYTES) {
       return new BigDecimal(new BigInteger(bytes), scale);

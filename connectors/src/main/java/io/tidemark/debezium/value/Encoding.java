@@ -8,9 +8,9 @@ public sealed interface Encoding {
   /** Encodings without parts. */
   enum Simple implements Encoding {
     /**
-     * The one way there is for the type: base64 for binary, days for a date, ISO 8601 text for {@code
-     * timestamptz}, base64 of the unscaled number (or a JSON number) for a decimal. Times and
-     * timestamps have none: a bare number may count milli-, micro- or nanoseconds.
+     * The one way there is for the type: base64 for binary, days for a date, ISO 8601 text for
+     * {@code timestamptz}, base64 of the unscaled number (or a JSON number) for a decimal. Times
+     * and timestamps have none: a bare number may count milli-, micro- or nanoseconds.
      */
     NATURAL,
     /** A number of milliseconds. */
@@ -23,8 +23,8 @@ public sealed interface Encoding {
     TEXT,
     /**
      * For a string column: an exact number of any scale, as {@code {"scale", "value"}} (Debezium's
-     * {@code VariableScaleDecimal}) or as text; kept as plain decimal text, with {@code NaN}, {@code
-     * Infinity} and {@code -Infinity}.
+     * {@code VariableScaleDecimal}) or as text; kept as plain decimal text, with {@code NaN},
+     * {@code Infinity} and {@code -Infinity}.
      */
     DECIMAL
   }

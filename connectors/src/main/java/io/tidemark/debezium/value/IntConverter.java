@@ -16,8 +16,7 @@ class IntConverter extends ValueConverter {
   }
 
   @Override
-  public final void convert(JsonParser in, RowWriter out, int column)
-      throws Problem, IOException {
+  public final void convert(JsonParser in, RowWriter out, int column) throws Problem, IOException {
     out.setInt(column, value(in));
   }
 

@@ -16,8 +16,7 @@ class LongConverter extends ValueConverter {
   }
 
   @Override
-  public final void convert(JsonParser in, RowWriter out, int column)
-      throws Problem, IOException {
+  public final void convert(JsonParser in, RowWriter out, int column) throws Problem, IOException {
     out.setLong(column, value(in));
   }
 

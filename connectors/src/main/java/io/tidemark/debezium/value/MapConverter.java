@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Maps with string keys, in the order of the keys: equal maps come out equal however they were sent. */
+/**
+ * Maps with string keys, in the order of the keys: equal maps come out equal however they were
+ * sent.
+ */
 final class MapConverter extends ValueConverter {
   private final ValueConverter element;
 

@@ -25,7 +25,8 @@ final class TimestampConverter extends LongConverter {
       throw new Unrepresentable("an infinite timestamp");
     }
     long micros = unit.toMicros(number);
-    // A timestamp past the year 294247 overflows 64-bit microseconds at the source and wraps to here.
+    // A timestamp past the year 294247 overflows 64-bit microseconds at the source and wraps to
+    // here.
     if (micros < FIRST_MICROS) {
       throw new Unrepresentable(
           "a timestamp before 4713 BC, as which Debezium writes one after the year 294247");

@@ -3,8 +3,8 @@ package io.tidemark.debezium.value;
 import io.tidemark.debezium.json.Problem;
 
 /**
- * A well-formed value that the column's type cannot hold: an infinity, a number of too many digits, a
- * time below the microsecond. What becomes of it is the user's choice.
+ * A well-formed value that the column's type cannot hold: an infinity, a number of too many digits,
+ * a time below the microsecond. What becomes of it is the user's choice.
  */
 public final class Unrepresentable extends Problem {
   private static final long serialVersionUID = 1L;

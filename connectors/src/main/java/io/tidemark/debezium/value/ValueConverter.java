@@ -26,7 +26,10 @@ public abstract class ValueConverter {
   public abstract void convert(JsonParser in, RowWriter out, int column)
       throws Problem, IOException;
 
-  /** The value as the object that {@link io.tidemark.row.ColumnType} names; else as {@link #convert}. */
+  /**
+   * The value as the object that {@link io.tidemark.row.ColumnType} names; else as {@link
+   * #convert}.
+   */
   abstract Object read(JsonParser in) throws Problem, IOException;
 
   static void require(JsonToken token, String expected, JsonParser in) throws Problem {
@@ -48,7 +51,8 @@ public abstract class ValueConverter {
   }
 
   private static void requirePair(String text, int at) throws Problem {
-    if (at + 1 >= text.length() || !Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1))) {
+    if (at + 1 >= text.length()
+        || !Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1))) {
       throw new Problem("expected Unicode text, found half a surrogate pair");
     }
   }

@@ -24,6 +24,8 @@ final class ConnectorVersion implements VersionReader {
       return postgres.read(event);
     }
     throw new Problem(
-        "version: auto works for connector postgresql, found " + JsonInput.quoted(connector) + OTHERWISE);
+        "version: auto works for connector postgresql, found "
+            + JsonInput.quoted(connector)
+            + OTHERWISE);
   }
 }

@@ -8,11 +8,11 @@ import java.util.OptionalLong;
 /**
  * PostgreSQL: (commit, lsn, order in the transaction).
  *
- * <p>A change's LSN alone does not order commits: transactions interleave in the log. Debezium writes
- * the commit LSN of the transaction before ({@code sequence[0]}), which rises from transaction to
- * transaction and is as good as the change's own, which some versions write ({@code commit_lsn}). The
- * first transaction that a connector sees has none before it: there its own LSN stands, which is above
- * all before and below all after.
+ * <p>A change's LSN alone does not order commits: transactions interleave in the log. Debezium
+ * writes the commit LSN of the transaction before ({@code sequence[0]}), which rises from
+ * transaction to transaction and is as good as the change's own, which some versions write ({@code
+ * commit_lsn}). The first transaction that a connector sees has none before it: there its own LSN
+ * stands, which is above all before and below all after.
  */
 final class PostgresVersion implements VersionReader {
   private static final String REMEDY =

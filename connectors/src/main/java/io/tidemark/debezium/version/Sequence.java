@@ -3,8 +3,8 @@ package io.tidemark.debezium.version;
 import io.tidemark.debezium.json.Problem;
 
 /**
- * The text of PostgreSQL's {@code source.sequence}: {@code ["24252232","24252288"]}, either of which
- * may be {@code null}.
+ * The text of PostgreSQL's {@code source.sequence}: {@code ["24252232","24252288"]}, either of
+ * which may be {@code null}.
  *
  * @param lastCommit commit LSN of the transaction before; {@link #ABSENT} if not known
  * @param lsn LSN of the change; {@link #ABSENT} if not known

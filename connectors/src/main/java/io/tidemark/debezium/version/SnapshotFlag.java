@@ -2,7 +2,10 @@ package io.tidemark.debezium.version;
 
 /** What {@code source.snapshot} says. */
 public enum SnapshotFlag {
-  /** Nothing, {@code false}, or null: a change from the source's log, or a row of which it is unknown. */
+  /**
+   * Nothing, {@code false}, or null: a change from the source's log, or a row of which it is
+   * unknown.
+   */
   NONE,
   /** A row of a snapshot that reads tables as a whole, in any place of it. */
   WHOLE,

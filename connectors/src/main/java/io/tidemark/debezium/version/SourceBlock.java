@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What matters of an event's {@code source} block, whichever connector wrote it. Reused from event to
- * event; not thread-safe.
+ * What matters of an event's {@code source} block, whichever connector wrote it. Reused from event
+ * to event; not thread-safe.
  */
 public final class SourceBlock {
   private static final int CONNECTOR = 1;
@@ -93,14 +93,16 @@ public final class SourceBlock {
   }
 
   /**
-   * When the source says that it made the change, microseconds since 1970-01-01T00:00:00Z; empty if it
-   * does not say.
+   * When the source says that it made the change, microseconds since 1970-01-01T00:00:00Z; empty if
+   * it does not say.
    */
   public OptionalLong timeMicros() {
     if ((present & TS_US) != 0) {
       return OptionalLong.of(tsMicros);
     }
-    return (present & TS_MS) != 0 ? OptionalLong.of(millisToMicros(tsMillis)) : OptionalLong.empty();
+    return (present & TS_MS) != 0
+        ? OptionalLong.of(millisToMicros(tsMillis))
+        : OptionalLong.empty();
   }
 
   /** Saturates: a time is shown to people and never compared, so that it must not fail. */

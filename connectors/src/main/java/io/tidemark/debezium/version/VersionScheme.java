@@ -42,7 +42,8 @@ public sealed interface VersionScheme {
   }
 
   /**
-   * Reads {@code auto}, {@code field:<path>} or {@code kafka-offset}, which {@code toString} writes.
+   * Reads {@code auto}, {@code field:<path>} or {@code kafka-offset}, which {@code toString}
+   * writes.
    *
    * @throws IllegalArgumentException with what was found and what was expected
    */

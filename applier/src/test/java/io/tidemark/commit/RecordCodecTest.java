@@ -1,0 +1,169 @@
+package io.tidemark.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Position;
+import io.tidemark.change.TopicPartition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecordCodecTest {
+  private static final CommitRecord FULL =
+      new CommitRecord(
+          "c2",
+          "c1",
+          "job-7",
+          42,
+          new Progress(
+              Map.of(
+                  new TopicPartition("shop.public.orders", 0),
+                  new PartitionProgress(
+                      12,
+                      3,
+                      new Position(1, -1, 2),
+                      1_700_000_000_123_456L,
+                      Map.of(new Position(9, 0, 0), new Position(8, 0, 0))),
+                  new TopicPartition("shop.public.orders", 10),
+                  PartitionProgress.startingAt(0),
+                  new TopicPartition("shop.public.orders", 2),
+                  PartitionProgress.startingAt(5))),
+          new BatchStats(7, 2, 5, "00000000-0", 1_700_000_000_123_999L),
+          8_001_002_003_004_005_006L);
+
+  private static final CommitRecord BARE =
+      new CommitRecord("c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null);
+
+  private static String golden(String name) throws IOException {
+    try (InputStream in = Objects.requireNonNull(RecordCodecTest.class.getResourceAsStream(name))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private static String text(Map<String, String> summary) {
+    return new TreeMap<>(summary)
+        .entrySet().stream()
+            .map(property -> property.getKey() + "=" + property.getValue() + "\n")
+            .collect(Collectors.joining());
+  }
+
+  private static Map<String, String> parse(String text) {
+    return text.lines()
+        .map(line -> line.split("=", 2))
+        .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
+  }
+
+  @Test
+  void writesWhatItAlwaysWrote() throws IOException {
+    assertThat(text(RecordCodec.write(FULL))).isEqualTo(golden("record-full.properties"));
+    assertThat(text(RecordCodec.write(BARE))).isEqualTo(golden("record-bare.properties"));
+  }
+
+  @Test
+  void readsWhatItAlwaysWrote() throws IOException {
+    assertThat(RecordCodec.read(parse(golden("record-full.properties")))).isEqualTo(FULL);
+    assertThat(RecordCodec.read(parse(golden("record-bare.properties")))).isEqualTo(BARE);
+  }
+
+  @Test
+  void pointerWritesAndReadsWhatItAlwaysWrote() throws IOException {
+    RecordPointer pointer = new RecordPointer(77, RecordCodec.write(FULL));
+
+    assertThat(pointer.toJson() + "\n").isEqualTo(golden("record-pointer.json"));
+    assertThat(RecordPointer.parse(golden("record-pointer.json"))).isEqualTo(pointer);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3})
+  void everyRecordComesBackAsItWas(long seed) {
+    Random random = new Random(seed);
+    for (int i = 0; i < 500; i++) {
+      CommitRecord record = randomRecord(random);
+      Map<String, String> summary = new HashMap<>(RecordCodec.write(record));
+      summary.put("added-records", "5");
+      assertThat(RecordCodec.read(summary)).isEqualTo(record);
+      assertThat(
+              RecordCodec.read(
+                  RecordPointer.parse(new RecordPointer(i, RecordCodec.write(record)).toJson())
+                      .summary()))
+          .isEqualTo(record);
+    }
+  }
+
+  @Test
+  void partialSnapshotsCarryNoRecord() {
+    Map<String, String> summary = new HashMap<>(RecordCodec.write(BARE));
+    assertThat(RecordCodec.isRecord(summary)).isTrue();
+    summary.put(RecordCodec.PARTIAL, "true");
+    assertThat(RecordCodec.isRecord(summary)).isFalse();
+    assertThat(RecordCodec.isRecord(Map.of("operation", "append"))).isFalse();
+  }
+
+  @Test
+  void namesTheMissingProperty() {
+    Map<String, String> summary = new HashMap<>(RecordCodec.write(BARE));
+    summary.remove("tidemark.offsets");
+    assertThatThrownBy(() -> RecordCodec.read(summary))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("The commit record lacks tidemark.offsets");
+  }
+
+  @Test
+  void namesTheUnreadableProperty() {
+    Map<String, String> summary = new HashMap<>(RecordCodec.write(BARE));
+    summary.put("tidemark.upserts", "many");
+    assertThatThrownBy(() -> RecordCodec.read(summary))
+        .hasMessage("The commit record's tidemark.upserts must be a number, got \"many\"");
+    summary.put("tidemark.upserts", "1");
+    summary.put("tidemark.origin", "{");
+    assertThatThrownBy(() -> RecordCodec.read(summary))
+        .hasMessage("The commit record's tidemark.origin is no JSON: {");
+  }
+
+  private static CommitRecord randomRecord(Random random) {
+    Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      long origin = random.nextInt(1000);
+      Map<Position, Position> generations = new HashMap<>();
+      for (int j = random.nextInt(3); j > 0; j--) {
+        generations.put(position(random), position(random));
+      }
+      partitions.put(
+          new TopicPartition("t-" + random.nextInt(2) + ".ü", random.nextInt(20)),
+          new PartitionProgress(
+              origin + random.nextInt(1000),
+              origin,
+              position(random),
+              random.nextBoolean() ? Long.MIN_VALUE : random.nextLong(),
+              generations));
+    }
+    return new CommitRecord(
+        "c" + random.nextInt(),
+        random.nextBoolean() ? null : "p",
+        "i",
+        random.nextLong(),
+        new Progress(partitions),
+        new BatchStats(
+            random.nextInt(9),
+            random.nextInt(9),
+            random.nextInt(9),
+            random.nextBoolean() ? null : "v" + random.nextInt(),
+            random.nextBoolean() ? Long.MIN_VALUE : random.nextLong()),
+        random.nextBoolean() ? null : random.nextLong());
+  }
+
+  private static Position position(Random random) {
+    return new Position(random.nextLong(), random.nextLong(), random.nextLong());
+  }
+}

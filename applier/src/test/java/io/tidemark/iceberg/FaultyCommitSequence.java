@@ -1,0 +1,268 @@
+package io.tidemark.iceberg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.CommitVersion;
+import io.tidemark.change.Kind;
+import io.tidemark.change.Mark;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.Batch;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.RecordCodec;
+import io.tidemark.commit.WrittenFiles;
+import io.tidemark.config.CatalogSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.io.CloseableIterable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A random history of one table: checkpoints of a job and of a second copy of it, on a catalog that
+ * fails, with compaction, expiry and restarts in between. After each step the table is compared
+ * with what a map says.
+ */
+final class FaultyCommitSequence implements AutoCloseable {
+  private final Random random;
+  private final CatalogSettings catalog;
+  private final Replica job;
+  private final IcebergLedger ledger;
+  private final Map<Long, Change> truth = new HashMap<>();
+  private final Map<Long, Change> buried = new HashMap<>();
+  private final List<String> tombstones = new ArrayList<>();
+  private final List<String> landed = new ArrayList<>();
+  private @Nullable CommitRecord last;
+  private long version;
+
+  /** Changes and the files that they became. */
+  private record Work(List<Change> changes, List<WrittenFiles> batches) {}
+
+  FaultyCommitSequence(long seed, Path directory) {
+    random = new Random(seed);
+    catalog =
+        switch ((int) (seed % 12)) {
+          case 0 -> Catalogs.HADOOP.in(directory);
+          case 1 -> Catalogs.JDBC.in(directory);
+          default -> Catalogs.jdbcInMemory(directory);
+        };
+    String[][] partitions = {{}, {"region"}, {"bucket(2, id)", "region"}};
+    job = new Replica(catalog, Orders.table(partitions[random.nextInt(partitions.length)]));
+    ledger = faultyLedger();
+  }
+
+  private IcebergLedger faultyLedger() {
+    return new IcebergLedger(
+        new FaultyTables(catalog, random),
+        new IcebergLedgerFactory(catalog, Orders.TABLE, job.table.version(), false),
+        Replica.AT_ONCE);
+  }
+
+  void run() throws IOException {
+    int checkpoints = 2 + random.nextInt(3);
+    for (int i = 1; i <= checkpoints; i++) {
+      checkpoint(i);
+      check();
+      if (random.nextInt(3) == 0) {
+        Compaction.run(job.foreign());
+        Compaction.run(job.foreignTombstones());
+      }
+      if (random.nextInt(4) == 0) {
+        Compaction.expire(job.foreign());
+        Compaction.expire(job.foreignTombstones());
+      }
+      if (random.nextInt(3) == 0) {
+        job.seed();
+        assertThat(job.marks).isEqualTo(expectedMarks());
+      }
+    }
+    check();
+  }
+
+  private void checkpoint(int number) throws IOException {
+    Work work = work(job);
+    String parent = last == null ? null : last.commitId();
+    boolean overtaken = random.nextInt(4) == 0;
+    if (overtaken) {
+      otherJob("other-" + number, parent);
+    }
+    String id = "c" + number;
+    CommitRecord wanted = Replica.record(id, parent, version, work.batches());
+    List<Batch> batches = Replica.batches(work.batches());
+    CommitRecord answer = ledger.commit(batches, wanted);
+    if (overtaken) {
+      assertThat(answer).isEqualTo(last);
+      job.seed(); // a fenced job starts over
+      return;
+    }
+    landed(answer, work, id);
+    if (random.nextInt(3) == 0) {
+      assertThat(ledger.commit(batches, wanted)).isEqualTo(answer);
+    }
+    if (random.nextInt(4) == 0) {
+      loser("loser-" + number, parent);
+    }
+  }
+
+  /** Another copy of the job, which starts from the table and is faster. */
+  private void otherJob(String id, @Nullable String parent) throws IOException {
+    try (Replica other = new Replica(catalog, Orders.table());
+        IcebergLedger its = faultyLedger()) {
+      other.seed();
+      Work work = work(other);
+      List<WrittenFiles> files = work.batches();
+      landed(
+          its.commit(Replica.batches(files), Replica.record(id, parent, version, files)), work, id);
+    }
+  }
+
+  /** Another copy of the job, which still builds on what was there before. */
+  private void loser(String id, @Nullable String parent) throws IOException {
+    try (Replica other = new Replica(catalog, Orders.table());
+        IcebergLedger its = faultyLedger()) {
+      List<WrittenFiles> files = work(other).batches();
+      assertThat(its.commit(Replica.batches(files), Replica.record(id, parent, version, files)))
+          .isEqualTo(last);
+    }
+  }
+
+  private Work work(Replica by) throws IOException {
+    List<Change> all = new ArrayList<>();
+    List<WrittenFiles> batches = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      Map<Long, Change> changes = new TreeMap<>();
+      for (int j = random.nextInt(5); j > 0; j--) {
+        long id = random.nextInt(8);
+        version++;
+        String region = random.nextBoolean() ? "eu" : "us";
+        changes.put(
+            id,
+            random.nextInt(3) == 0
+                ? Orders.delete(id, version)
+                : Orders.put(id, version, region, "v" + version));
+      }
+      all.addAll(changes.values());
+      batches.add(by.write(changes.values().toArray(new Change[0])));
+    }
+    return new Work(all, batches);
+  }
+
+  private void landed(@Nullable CommitRecord answer, Work work, String id) {
+    assertThat(answer).isNotNull();
+    assertThat(answer.commitId()).isEqualTo(id);
+    last = answer;
+    landed.add(id);
+    for (Change change : work.changes()) {
+      long row = id(change);
+      if (change.kind() == Kind.DELETE) {
+        tombstones.add(row + "@" + change.version().toText());
+        buried.put(row, change);
+        truth.remove(row);
+      } else {
+        truth.put(row, change);
+      }
+    }
+  }
+
+  private void check() throws IOException {
+    Table table = job.foreign();
+    assertThat(rows()).isEqualTo(expectedRows());
+    assertThat(buriedInTheTable()).containsExactlyInAnyOrderElementsOf(tombstones);
+    assertThat(job.ledger.last()).isEqualTo(last);
+    Set<String> records = new HashSet<>();
+    for (Snapshot snapshot : table.snapshots()) {
+      if (RecordCodec.isRecord(snapshot.summary())) {
+        String id = snapshot.summary().get(RecordCodec.COMMIT_ID);
+        assertThat(landed).contains(id);
+        assertThat(records.add(id)).as("%s landed once", id).isTrue();
+      }
+      everyFileIsThereOnce(table, snapshot);
+    }
+  }
+
+  private static void everyFileIsThereOnce(Table table, Snapshot snapshot) throws IOException {
+    Set<String> seen = new HashSet<>();
+    try (CloseableIterable<FileScanTask> files =
+        table.newScan().useSnapshot(snapshot.snapshotId()).planFiles()) {
+      for (FileScanTask file : files) {
+        String path = file.file().location();
+        assertThat(seen.add(path)).as("%s is live once", path).isTrue();
+        assertThat(table.io().newInputFile(path).exists()).isTrue();
+        for (DeleteFile delete : file.deletes()) {
+          assertThat(table.io().newInputFile(delete.location()).exists()).isTrue();
+        }
+      }
+    }
+  }
+
+  private Map<Long, String> rows() throws IOException {
+    Map<Long, String> rows = new TreeMap<>();
+    try (TableReader reader = TableReader.open(catalog, Orders.TABLE)) {
+      reader.read(
+          new RowQuery(List.of(), true, null, null, null),
+          row ->
+              rows.merge(
+                  (Long) row.getField("id"),
+                  String.valueOf(row.getField(AddedColumns.COMMIT_VERSION)),
+                  (a, b) -> a + " AND " + b));
+    }
+    return rows;
+  }
+
+  private Map<Long, String> expectedRows() {
+    Map<Long, String> rows = new TreeMap<>();
+    truth.forEach((id, change) -> rows.put(id, change.version().toText()));
+    return rows;
+  }
+
+  private List<String> buriedInTheTable() throws IOException {
+    List<String> found = new ArrayList<>();
+    Map<PrimaryKey, Long> ids = new HashMap<>();
+    for (long id = 0; id < 8; id++) {
+      ids.put(Orders.key(id), id);
+    }
+    new IcebergSeed(catalog, Orders.TABLE, null, last == null ? null : last.tombstoneSnapshot())
+        .read(key -> true, (key, mark) -> found.add(ids.get(key) + "@" + mark.version().toText()));
+    return found;
+  }
+
+  private Map<PrimaryKey, Mark> expectedMarks() throws IOException {
+    Map<PrimaryKey, Mark> marks = new HashMap<>();
+    buried.forEach((id, change) -> marks.put(change.key(), Mark.deleted(change.version())));
+    RowPlacement placement =
+        new RowPlacement(job.foreign().schema(), job.foreign().specs().values(), Orders.SHAPE);
+    for (Change change : truth.values()) {
+      CommitVersion at = change.version();
+      marks.put(
+          change.key(),
+          new Mark(at, Kind.UPSERT, Change.UNKNOWN_CONTENT, placement.of(change.row())));
+    }
+    return marks;
+  }
+
+  private static long id(Change change) {
+    for (long id = 0; id < 8; id++) {
+      if (Orders.key(id).equals(change.key())) {
+        return id;
+      }
+    }
+    throw new AssertionError(change);
+  }
+
+  @Override
+  public void close() throws IOException {
+    ledger.close();
+    job.close();
+  }
+}

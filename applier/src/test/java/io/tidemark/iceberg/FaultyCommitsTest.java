@@ -1,0 +1,158 @@
+package io.tidemark.iceberg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.WrittenFiles;
+import io.tidemark.config.CatalogSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.exceptions.NotFoundException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FaultyCommitsTest {
+  private static final long FIRST_SEED = Long.getLong("tidemark.seed", 1);
+  private static final int SEQUENCES =
+      Integer.getInteger(
+          "tidemark.sequences", System.getProperty("tidemark.seed") == null ? 300 : 1);
+
+  @TempDir private Path directory;
+
+  /** They wait much and compute little, so many run at once. */
+  @Test
+  void everyCheckpointLandsExactlyOnceWhateverTheCatalogDoes() throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(8);
+    try {
+      List<Future<Void>> runs = new ArrayList<>();
+      for (long seed = FIRST_SEED; seed < FIRST_SEED + SEQUENCES; seed++) {
+        runs.add(pool.submit(sequence(seed)));
+      }
+      for (Future<Void> run : runs) {
+        run.get();
+      }
+      System.out.printf("%d sequences from seed %d%n", SEQUENCES, FIRST_SEED);
+    } finally {
+      pool.shutdownNow();
+      assertThat(pool.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    }
+  }
+
+  private Callable<Void> sequence(long seed) {
+    return () -> {
+      Path own = Files.createDirectory(directory.resolve("seed-" + seed));
+      try (FaultyCommitSequence sequence = new FaultyCommitSequence(seed, own)) {
+        sequence.run();
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("seed " + seed + " (-Dtidemark.seed=" + seed + ")", e);
+      }
+      return null;
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachFaultAloneEndsInOneCommit(FaultyTables.Fault fault) throws Exception {
+    CatalogSettings catalog = Catalogs.HADOOP.in(directory);
+    try (Replica job = new Replica(catalog, Orders.table());
+        IcebergLedger ledger = ledgerWithOneFault(job, fault, 4, true)) {
+      List<WrittenFiles> files = List.of(job.write(Orders.put(1, 1, "eu", "a")));
+      CommitRecord made =
+          ledger.commit(Replica.batches(files), Replica.record("c1", null, 1, files));
+      assertThat(made.commitId()).isEqualTo("c1");
+      assertThat(job.rows()).isEqualTo(Map.of(1L, "eu/a"));
+      assertThat(job.foreign().snapshots()).hasSize(1);
+    }
+  }
+
+  @Test
+  void aCommitThatLandedAndSaysFailedOnTheLastRetryDoesNotDestroyTheTable() throws Exception {
+    try (Replica job = new Replica(Catalogs.HADOOP.in(directory), Orders.table());
+        IcebergLedger ledger =
+            ledgerWithOneFault(job, FaultyTables.Fault.LANDS_AND_SAYS_FAILED, 0, true)) {
+      List<WrittenFiles> files = List.of(job.write(Orders.put(1, 1, "eu", "a")));
+      ledger.commit(Replica.batches(files), Replica.record("c1", null, 1, files));
+      assertThat(job.rows()).isEqualTo(Map.of(1L, "eu/a"));
+    }
+  }
+
+  @Test
+  void plantedBugWithoutTheGuardThatTableIsUnreadable() throws Exception {
+    try (Replica job = new Replica(Catalogs.HADOOP.in(directory), Orders.table());
+        IcebergLedger ledger =
+            ledgerWithOneFault(job, FaultyTables.Fault.LANDS_AND_SAYS_FAILED, 0, false)) {
+      List<WrittenFiles> files = List.of(job.write(Orders.put(1, 1, "eu", "a")));
+      ledger.commit(Replica.batches(files), Replica.record("c1", null, 1, files));
+      assertThatThrownBy(job::rows).isInstanceOf(NotFoundException.class);
+    }
+  }
+
+  private static IcebergLedger ledgerWithOneFault(
+      Replica job, FaultyTables.Fault fault, int retries, boolean guarded) {
+    job.foreign()
+        .updateProperties()
+        .set("commit.retry.num-retries", Integer.toString(retries))
+        .commit();
+    TableOperations real = ((HasTableOperations) job.foreign()).operations();
+    Table faulty = new BaseTable(new OneFault(real, fault), Orders.TABLE);
+    LedgerTables tables =
+        new LedgerTables() {
+          @Override
+          public Table main() {
+            return guarded ? GuardedOperations.guard(faulty) : faulty;
+          }
+
+          @Override
+          public Table tombstones() {
+            return job.foreignTombstones();
+          }
+
+          @Override
+          public void close() {}
+        };
+    return new IcebergLedger(
+        tables,
+        new IcebergLedgerFactory(job.catalog, Orders.TABLE, job.table.version(), false),
+        Replica.AT_ONCE);
+  }
+
+  /** Fails the first commit in one way, and then no more. */
+  private static final class OneFault extends ForwardingOperations {
+    private final FaultyTables.Operations faulty;
+    private final FaultyTables.Fault fault;
+    private boolean done;
+
+    private OneFault(TableOperations real, FaultyTables.Fault fault) {
+      super(real);
+      this.faulty = new FaultyTables.Operations(real, new Random(1));
+      this.fault = fault;
+    }
+
+    @Override
+    public void commit(TableMetadata base, TableMetadata metadata) {
+      if (done) {
+        super.commit(base, metadata);
+      } else {
+        done = true;
+        faulty.commit(base, metadata, fault);
+      }
+    }
+  }
+}

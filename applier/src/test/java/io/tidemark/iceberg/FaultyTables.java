@@ -1,0 +1,130 @@
+package io.tidemark.iceberg;
+
+import io.tidemark.config.CatalogSettings;
+import java.io.IOException;
+import java.util.Random;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.RuntimeIOException;
+import org.jspecify.annotations.Nullable;
+
+/** A catalog that fails before, after and instead of commits, as a seed says. */
+final class FaultyTables implements LedgerTables {
+  private final OpenCatalog catalog;
+  private final Table main;
+  private final Table tombstones;
+
+  FaultyTables(CatalogSettings settings, Random random) {
+    catalog = OpenCatalog.open(settings);
+    main = faulty(catalog.table(Orders.TABLE), random);
+    tombstones = faulty(catalog.tombstoneTable(Orders.TABLE), random);
+  }
+
+  private static Table faulty(Table table, Random random) {
+    return GuardedOperations.guard(
+        new BaseTable(
+            new Operations(((HasTableOperations) table).operations(), random), table.name()));
+  }
+
+  @Override
+  public Table main() {
+    return main;
+  }
+
+  @Override
+  public Table tombstones() {
+    return tombstones;
+  }
+
+  @Override
+  public void close() {
+    catalog.close();
+  }
+
+  /** What can become of a commit. */
+  enum Fault {
+    FAILS,
+    LANDS_AND_SAYS_FAILED,
+    IS_LOST_AND_UNKNOWN,
+    LANDS_AND_IS_UNKNOWN,
+    BREAKS_BEFORE,
+    LANDS_AND_BREAKS,
+    LANDS_LATER
+  }
+
+  /** One table's operations, with faults. */
+  static final class Operations extends ForwardingOperations {
+    private final Random random;
+    private @Nullable Runnable late;
+
+    Operations(TableOperations real, Random random) {
+      super(real);
+      this.random = random;
+    }
+
+    @Override
+    public TableMetadata refresh() {
+      if (random.nextInt(10) == 0) {
+        throw new RuntimeIOException(new IOException("the catalog does not answer"));
+      }
+      if (late != null && random.nextBoolean()) {
+        landLate();
+      }
+      return real.refresh();
+    }
+
+    @Override
+    public void commit(TableMetadata base, TableMetadata metadata) {
+      if (random.nextInt(5) < 2) {
+        real.commit(base, metadata);
+        return;
+      }
+      commit(base, metadata, Fault.values()[random.nextInt(Fault.values().length)]);
+    }
+
+    void commit(TableMetadata base, TableMetadata metadata, Fault fault) {
+      switch (fault) {
+        case FAILS -> throw new CommitFailedException("somebody was faster");
+        case LANDS_AND_SAYS_FAILED -> {
+          real.commit(base, metadata);
+          throw new CommitFailedException("the answer to the first request was lost");
+        }
+        case IS_LOST_AND_UNKNOWN -> throw unknown();
+        case LANDS_AND_IS_UNKNOWN -> {
+          real.commit(base, metadata);
+          throw unknown();
+        }
+        case BREAKS_BEFORE -> throw new RuntimeIOException(new IOException("refused"));
+        case LANDS_AND_BREAKS -> {
+          real.commit(base, metadata);
+          throw new RuntimeIOException(new IOException("broken pipe"));
+        }
+        case LANDS_LATER -> {
+          late = () -> real.commit(base, metadata);
+          throw unknown();
+        }
+      }
+    }
+
+    private void landLate() {
+      Runnable commit = late;
+      late = null;
+      try {
+        if (commit != null) {
+          commit.run();
+        }
+      } catch (RuntimeException e) {
+        return; // the table moved on
+      }
+    }
+
+    private static CommitStateUnknownException unknown() {
+      return new CommitStateUnknownException(new IOException("timed out"));
+    }
+  }
+}

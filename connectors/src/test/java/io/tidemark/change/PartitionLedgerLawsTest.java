@@ -1,0 +1,192 @@
+package io.tidemark.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class PartitionLedgerLawsTest {
+  private static final int LOGS = 4_000; // of about 30 records, each read several times
+  private static final long MINUTE = 60_000_000L;
+
+  /** A record as the ledger sees it. */
+  private record Read(SourcePosition source, long timeMicros) {}
+
+  @Test
+  void whateverIsReadAgainGetsTheSameVersions() {
+    Random random = Seeds.random("PartitionLedgerLawsTest.replay", 71);
+    for (int i = 0; i < LOGS; i++) {
+      List<Read> log = log(random);
+      List<String> first = read(new PartitionLedger(startingAt(0), 0), log, 0, log.size());
+
+      int stop = random.nextInt(log.size() + 1);
+      PartitionLedger stopped = new PartitionLedger(startingAt(0), 0);
+      read(stopped, log, 0, stop);
+      int from = random.nextInt(stop + 1);
+      PartitionLedger again = new PartitionLedger(stopped.progress(), 0);
+
+      assertThat(read(again, log, from, log.size())).isEqualTo(first.subList(from, log.size()));
+
+      // The whole log once more behind its end, by one that knows it all.
+      int copyFrom = random.nextInt(log.size());
+      PartitionLedger knowing = new PartitionLedger(again.progress(), 0);
+      assertThat(positions(read(knowing, log, copyFrom, log.size())))
+          .isEqualTo(positions(first.subList(copyFrom, log.size())));
+      assertThat(knowing.progress().generations()).isEqualTo(again.progress().generations());
+      assertThat(knowing.progress().highWater()).isEqualTo(again.progress().highWater());
+    }
+  }
+
+  @Test
+  void twoReadersOfOnePartitionKnowTogetherWhatOneWouldKnow() {
+    Random random = Seeds.random("PartitionLedgerLawsTest.merge", 72);
+    for (int i = 0; i < LOGS; i++) {
+      List<Read> log = log(random);
+      PartitionLedger all = new PartitionLedger(startingAt(0), 0);
+      read(all, log, 0, log.size());
+      int stop = random.nextInt(log.size() + 1);
+      PartitionLedger half = new PartitionLedger(startingAt(0), 0);
+      read(half, log, 0, stop);
+
+      assertThat(half.progress().merge(all.progress())).isEqualTo(all.progress());
+      assertThat(all.progress().merge(half.progress())).isEqualTo(all.progress());
+    }
+  }
+
+  @Test
+  void aSnapshotRanksAboveWhatWasStreamedBeforeIt() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
+    Position snapshot = new Position(500, 500, 0);
+    assertThat(ledger.rank(row(snapshot), 0, 0))
+        .isEqualTo(new CommitVersion(0, Position.ZERO, CommitVersion.SNAPSHOT, 0));
+
+    // It was open at the snapshot and committed later: a lower position that must win.
+    CommitVersion streamed = ledger.rank(stream(10), 0, 1);
+    assertThat(streamed).isGreaterThan(ledger.rank(row(snapshot), 0, 2));
+
+    Position second = new Position(800, 800, 0);
+    assertThat(ledger.rank(row(second), 0, 3)).isGreaterThan(streamed);
+    assertThat(ledger.rank(stream(11), 0, 4)).isGreaterThan(ledger.rank(row(second), 0, 5));
+  }
+
+  @Test
+  void positionsThatStartOverAreRefusedAndNothingIsRemembered() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
+    ledger.rank(stream(100), 0, 0);
+    ledger.passed(0);
+    PartitionProgress before = ledger.progress();
+
+    assertThat(ledger.rank(stream(50), 10_000_000, 1).position())
+        .isEqualTo(new Position(50, 50, 0));
+    assertThatThrownBy(() -> ledger.rank(stream(50), 10_000_001, 1))
+        .isInstanceOf(RankRefused.class)
+        .hasMessage(
+            "position 0000000000000032.0000000000000032.0000000000000000 is below"
+                + " 0000000000000064.0000000000000064.0000000000000000, already seen in this partition,"
+                + " but its source time 1970-01-01T00:00:10.000001Z is newer than 1970-01-01T00:00:00Z:"
+                + " the source's positions started over (fail-over, restore or a new server) at offset"
+                + " 1. Begin a new epoch at this offset");
+    assertThat(ledger.progress()).isEqualTo(before);
+  }
+
+  /**
+   * Corpus pg-incremental-snapshot: their time is the connector's clock, not the source's commit.
+   */
+  @Test
+  void copiesOfIncrementalSnapshotRowsAreNoNewStart() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
+    ledger.rank(stream(100), 0, 0);
+    CommitVersion row = ledger.rank(stream(101), MINUTE, 1); // read a minute after the last commit
+    ledger.rank(stream(102), 1, 2);
+
+    assertThat(ledger.rank(stream(101), MINUTE, 1)).isEqualTo(row);
+    assertThat(ledger.rank(stream(101), MINUTE, 3)).isEqualTo(row.atOffset(3));
+  }
+
+  @Test
+  void anUnknownSnapshotBelowTheOriginIsRefused() {
+    PartitionLedger ledger =
+        new PartitionLedger(
+            new PartitionProgress(20, 10, Position.ZERO, Long.MIN_VALUE, Map.of()), 0);
+
+    assertThat(ledger.rank(row(new Position(1, 1, 0)), 0, 10).phase()).isEqualTo(1);
+    assertThatThrownBy(() -> ledger.rank(row(new Position(2, 2, 0)), 0, 9))
+        .isInstanceOf(RankRefused.class)
+        .hasMessageContaining("lies below offset 10, the first that this table was built from");
+  }
+
+  @Test
+  void givenVersionsAreTakenAsTheyAreAndTellNothingOfTheLog() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0), 3);
+    assertThat(ledger.rank(new SourcePosition.Given(new Position(7, 0, 0)), 0, 4))
+        .isEqualTo(new CommitVersion(3, new Position(7, 0, 0), CommitVersion.STREAM, 4));
+    assertThat(ledger.progress().highWater()).isEqualTo(Position.ZERO);
+  }
+
+  /** Snapshots, changes, suffixes that the connector sent twice, and a source that started over. */
+  private static List<Read> log(Random random) {
+    List<Read> log = new ArrayList<>();
+    long lsn = 100;
+    long time = 0;
+    int length = 1 + random.nextInt(40);
+    while (log.size() < length) {
+      int what = random.nextInt(20);
+      if (what == 0) {
+        Position name = new Position(1000 + random.nextInt(3), 1000, 0);
+        for (int rows = 1 + random.nextInt(4); rows > 0; rows--) {
+          log.add(new Read(row(name), time));
+        }
+      } else if (what == 1 && !log.isEmpty()) {
+        int from = random.nextInt(log.size());
+        log.addAll(List.copyOf(log.subList(from, log.size()))); // a restart of the connector
+      } else {
+        lsn += random.nextInt(3);
+        time += random.nextInt(2) * MINUTE;
+        log.add(new Read(stream(lsn), time));
+      }
+    }
+    if (random.nextInt(4) == 0) {
+      for (int i = 1; i < 4; i++) {
+        log.add(new Read(stream(i), time + i * MINUTE));
+      }
+    }
+    return log;
+  }
+
+  /** The version of each record, or that it was refused. */
+  private static List<String> read(PartitionLedger ledger, List<Read> log, int from, int to) {
+    List<String> versions = new ArrayList<>();
+    for (int offset = from; offset < to; offset++) {
+      Read record = log.get(offset);
+      try {
+        versions.add(ledger.rank(record.source(), record.timeMicros(), offset).toText());
+      } catch (RankRefused refused) {
+        versions.add("refused");
+      }
+      ledger.passed(offset);
+    }
+    return versions;
+  }
+
+  /** Without the Kafka offset, which is a copy's own. */
+  private static List<String> positions(List<String> versions) {
+    return versions.stream().map(v -> v.equals("refused") ? v : v.substring(0, 61)).toList();
+  }
+
+  private static PartitionProgress startingAt(long offset) {
+    return PartitionProgress.startingAt(offset);
+  }
+
+  private static SourcePosition stream(long lsn) {
+    return new SourcePosition.Stream(new Position(lsn, lsn, 0));
+  }
+
+  private static SourcePosition row(Position snapshot) {
+    return new SourcePosition.Snapshot(snapshot);
+  }
+}
