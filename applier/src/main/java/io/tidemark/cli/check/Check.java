@@ -29,7 +29,9 @@ public final class Check {
    * Checks all. A supplier may throw {@link UnavailableException}, and is asked only when needed.
    */
   public void run(Supplier<? extends KafkaView> brokers, Supplier<? extends CatalogView> catalogs) {
-    report.ok("config", "job " + settings.name() + ", " + settings.routes().size() + " routes");
+    report.ok(
+        "config",
+        "job " + settings.name() + ", " + CheckReport.count(settings.routes().size(), "route"));
     try (KafkaView kafka = open("broker", START_BROKER, brokers)) {
       TableRoute route = kafka == null ? null : topics(kafka);
       try (CatalogView catalog = open("catalog", REPAIR_CATALOG, catalogs)) {
@@ -69,7 +71,9 @@ public final class Check {
     String type = properties.getOrDefault("type", properties.getOrDefault("catalog-impl", "?"));
     try {
       int count = catalog.tables().size();
-      report.ok("catalog", settings.catalog().name() + " (" + type + "), " + count + " tables");
+      report.ok(
+          "catalog",
+          settings.catalog().name() + " (" + type + "), " + CheckReport.count(count, "table"));
       return true;
     } catch (UnavailableException e) {
       report.fail("catalog", message(e), REPAIR_CATALOG);

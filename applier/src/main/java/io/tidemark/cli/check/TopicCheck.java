@@ -27,7 +27,9 @@ final class TopicCheck {
   /** The way of the one topic into its table; null if there is no such way. */
   @Nullable TableRoute run(KafkaView kafka) {
     Set<String> all = kafka.topics();
-    report.ok("broker", settings.kafka().bootstrapServers() + ", " + all.size() + " topics");
+    report.ok(
+        "broker",
+        settings.kafka().bootstrapServers() + ", " + CheckReport.count(all.size(), "topic"));
     checkDeadLetters(all);
     List<String> mine = all.stream().filter(settings.kafka().topics()::contains).toList();
     if (!checkNames(all, mine)) {
@@ -50,7 +52,12 @@ final class TopicCheck {
     TableRoute route = routes.get(0);
     int partitions = kafka.ranges(Set.of(route.topic())).size();
     report.ok(
-        SUBJECT, route.topic() + ", " + partitions + " partitions, into table " + route.table());
+        SUBJECT,
+        route.topic()
+            + ", "
+            + CheckReport.count(partitions, "partition")
+            + ", into table "
+            + route.table());
     checkKeeping(kafka.config(route.topic()), route.topic());
     return route;
   }
@@ -78,8 +85,7 @@ final class TopicCheck {
           "kafka.topics is "
               + wanted
               + ", which matches none of the "
-              + all.size()
-              + " topics"
+              + CheckReport.count(all.size(), "topic")
               + listed(all),
           "correct kafka.topics: the expression must match the whole name");
       return false;

@@ -50,10 +50,10 @@ class CheckTest {
     assertThat(check(TYPED))
         .isEqualTo(
             """
-            ok    config     job tidemark, 1 routes
+            ok    config     job tidemark, 1 route
             ok    broker     localhost:9092, 2 topics
-            ok    topics     shop.orders, 1 partitions, into table shop.orders
-            ok    catalog    lake (hadoop), 1 tables
+            ok    topics     shop.orders, 1 partition, into table shop.orders
+            ok    catalog    lake (hadoop), 1 table
             ok    records    the first 1 of topic shop.orders can be decoded, 2 columns
             ok    table      shop.orders goes on from commit c1
             ok    offsets    Kafka has all that follows the table's record
@@ -77,7 +77,7 @@ class CheckTest {
     assertThat(check(""))
         .contains(
             """
-            FAIL  topics     kafka.topics is shop\\..*, which matches none of the 1 topics: shop_orders
+            FAIL  topics     kafka.topics is shop\\..*, which matches none of the 1 topic: shop_orders
                              -> correct kafka.topics: the expression must match the whole name
             """);
   }
@@ -264,7 +264,7 @@ class CheckTest {
             ok    config     job tidemark, 0 routes
             FAIL  broker     broker away
                              -> start Kafka, or correct kafka.bootstrap.servers or kafka.properties
-            ok    catalog    lake (hadoop), 1 tables
+            ok    catalog    lake (hadoop), 1 table
             1 failed, 0 warnings.
             """);
   }
