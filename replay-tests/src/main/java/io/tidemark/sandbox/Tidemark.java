@@ -4,8 +4,8 @@ import io.tidemark.bench.BenchCommand;
 import io.tidemark.cli.TidemarkCommand;
 
 /**
- * The entry point of the {@code tidemark} command: what runs anywhere, the demo, the sandbox and the
- * benchmark.
+ * The entry point of the {@code tidemark} command: what runs anywhere, the demo, the sandbox and
+ * the benchmark.
  */
 public final class Tidemark {
 

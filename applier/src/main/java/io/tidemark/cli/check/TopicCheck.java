@@ -5,7 +5,6 @@ import io.tidemark.config.Names;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.config.Topics;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -108,21 +107,6 @@ final class TopicCheck {
             "set cleanup.policy=delete, or kafka.allow-compacted: true if every message has all columns");
       }
     }
-    String retention = config.getOrDefault("retention.ms", "-1");
-    Duration remembered = settings.tombstones().retention();
-    if (retention.matches("\\d+")
-        && Duration.ofMillis(Long.parseLong(retention)).compareTo(remembered) > 0) {
-      report.warn(
-          SUBJECT,
-          "topic "
-              + topic
-              + " keeps messages for "
-              + days(retention)
-              + ", tombstones.retention is "
-              + remembered.toDays()
-              + "d",
-          "raise tombstones.retention, so that a replay of the whole topic knows all deleted keys");
-    }
   }
 
   private void checkDeadLetters(Set<String> all) {
@@ -135,11 +119,6 @@ final class TopicCheck {
           "errors.topic is " + topic + ", which the cluster does not have",
           "create it, unless the brokers create topics by themselves");
     }
-  }
-
-  private static String days(String millis) {
-    Duration retention = Duration.ofMillis(Long.parseLong(millis));
-    return retention.toDays() > 0 ? retention.toDays() + "d" : retention.toHours() + "h";
   }
 
   private static String listed(Set<String> topics) {

@@ -108,15 +108,6 @@ class CheckTest {
   }
 
   @Test
-  void aTopicThatIsKeptLongerThanTombstonesIsAWarning() {
-    kafka.with("shop.orders", 1).configs.get("shop.orders").put("retention.ms", "5184000000");
-
-    assertThat(check(""))
-        .contains(
-            "warn  topics     topic shop.orders keeps messages for 60d, tombstones.retention is 30d");
-  }
-
-  @Test
   void aDeadLetterTopicThatIsNotThereIsAWarning() {
     kafka.with("shop.orders", 1);
 
