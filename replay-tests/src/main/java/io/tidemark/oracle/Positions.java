@@ -17,14 +17,20 @@ final class Positions {
   private static final String FIELD = "field:";
 
   private final String scheme;
-  private final Map<String, long[]> ranks = new TreeMap<>();
+  private final Map<String, long[]> ranks;
   private long[] highWater = {0, 0, 0};
 
-  Positions(String scheme) {
+  /**
+   * Positions of a partition.
+   *
+   * @param known ranks of snapshots, by {@link Ranks#name}, that were given before
+   */
+  Positions(String scheme, Map<String, long[]> known) {
     if (!scheme.equals("auto") && !scheme.equals("kafka-offset") && !scheme.startsWith(FIELD)) {
       throw new IllegalArgumentException("No such version scheme: " + scheme);
     }
     this.scheme = scheme;
+    this.ranks = new TreeMap<>(known);
   }
 
   OracleVersion next(RawEvent event, JsonNode payload) {
@@ -38,7 +44,7 @@ final class Positions {
     long[] position = postgres(event, payload);
     if (isSnapshotRow(payload)) {
       // The first row of a snapshot fixes the rank of all its rows in this partition.
-      long[] rank = ranks.computeIfAbsent(Arrays.toString(position), unseen -> highWater);
+      long[] rank = ranks.computeIfAbsent(Ranks.name(position), unseen -> highWater);
       return new OracleVersion(0, rank[0], rank[1], rank[2], 1, event.offset());
     }
     if (Arrays.compare(position, highWater) > 0) {
