@@ -82,12 +82,6 @@ class VerifyCommandTest {
   }
 
   @Test
-  void whatComesLaterIsNotLookedAt() {
-    kept.append(List.of());
-    assertThat(kept.verify().exit()).isZero();
-  }
-
-  @Test
   void aChangedValueIsFoundAndNotShown() {
     List<Record> rows = kept.rows();
     rows.get(0).setField("name", "secret");
@@ -227,6 +221,27 @@ class VerifyCommandTest {
           .contains("gaps in the log: 3 ", TOPIC + "-0: the record is at ", "Kafka ends at 0");
       assertThat(outcome.exit()).isEqualTo(1);
     }
+  }
+
+  @Test
+  void statusTellsTheSameTableFromItsMetadata() throws IOException {
+    String config = kept.config().toString();
+    Outcome outcome = KeptTable.run(List.of("status", "-c", config, "--count"));
+
+    assertThat(outcome.out())
+        .contains("rows        " + kept.rows().size() + " (counted)")
+        .contains("spec 0      region")
+        .contains("snapshot    " + kept.table().currentSnapshot().snapshotId())
+        .contains(TOPIC + "-0", "lag         0 records")
+        .doesNotContain("foreign");
+    assertThat(outcome.exit()).isZero();
+    String away =
+        Files.readString(kept.config("127.0.0.1:1"))
+            .replaceAll("topics: \\['.*']", "topics: 'shop.*'");
+    Path pattern = Files.writeString(dir.resolve("away.yaml"), away);
+    assertThat(KeptTable.run(List.of("status", "-c", pattern.toString(), "--timeout", "1")).out())
+        .startsWith("shop.orders\n")
+        .contains("kafka       away", TOPIC + "-2");
   }
 
   @Test
