@@ -94,7 +94,8 @@ record Topic(String name, int events, long records, long bytes, int rows) {
       NewTopic topic =
           new NewTopic(name, PARTITIONS, (short) 1).configs(Map.of("retention.ms", "-1"));
       admin.createTopics(List.of(topic)).all().get();
-      // Answered by leaders only. A broker that does not lead a new partition yet refuses a producer's
+      // Answered by leaders only. A broker that does not lead a new partition yet refuses a
+      // producer's
       // first batch and may take its second, and then nothing is in order.
       admin.listOffsets(ends(name)).all().get();
     } catch (ExecutionException e) {
