@@ -161,7 +161,8 @@ public final class IcebergTables implements AutoCloseable {
         table.properties().get(VERSION_SCHEME),
         table.properties().get(COLUMNS),
         versionOf(table),
-        table.currentSnapshot() == null ? null : table.currentSnapshot().snapshotId());
+        table.currentSnapshot() == null ? null : table.currentSnapshot().snapshotId(),
+        OwnHistory.of(table).record());
   }
 
   static TableVersion versionOf(Table table) {

@@ -106,7 +106,7 @@ class MainCommit {
     @Override
     public boolean validate(Iterable<Snapshot> ancestry) {
       for (Snapshot snapshot : ancestry) {
-        if (record.commitId().equals(snapshot.summary().get(RecordCodec.COMMIT_ID))) {
+        if (record.commitId().equals(OwnHistory.summary(snapshot).get(RecordCodec.COMMIT_ID))) {
           // An earlier attempt landed. Answering false would make the library delete the manifests
           // of that attempt, which are part of the table now.
           throw new CommitStateUnknownException(

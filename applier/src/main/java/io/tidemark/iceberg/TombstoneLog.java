@@ -42,6 +42,8 @@ final class TombstoneLog {
    * @throws CommitRefusedException if the pinned snapshot is gone and nothing descends from it
    */
   static Long append(Table table, @Nullable Long pinned, String commitId, List<DataFile> files) {
+    // The transaction reads the table anew: what follows must all be decided on that one state.
+    Transaction tx = table.newTransaction();
     List<Snapshot> chain = chain(table);
     Snapshot mine = committed(table, pinned, commitId);
     if (mine != null) {
@@ -50,7 +52,6 @@ final class TombstoneLog {
       }
       return mine.snapshotId();
     }
-    Transaction tx = table.newTransaction();
     if (pinned == null) {
       clear(tx, table, chain, commitId);
     } else {
@@ -142,8 +143,8 @@ final class TombstoneLog {
   private static @Nullable Snapshot committed(Table table, @Nullable Long pinned, String commitId) {
     Map<String, String> wanted = summary(pinned, commitId);
     for (Snapshot snapshot : table.snapshots()) {
-      if (RecordCodec.isRecord(snapshot.summary())
-          && snapshot.summary().entrySet().containsAll(wanted.entrySet())) {
+      if (RecordCodec.isRecord(OwnHistory.summary(snapshot))
+          && OwnHistory.summary(snapshot).entrySet().containsAll(wanted.entrySet())) {
         return snapshot;
       }
     }
@@ -187,11 +188,11 @@ final class TombstoneLog {
   }
 
   private static boolean isOwn(Snapshot snapshot) {
-    return snapshot.summary().containsKey(RecordCodec.COMMIT_ID);
+    return OwnHistory.summary(snapshot).containsKey(RecordCodec.COMMIT_ID);
   }
 
   private static @Nullable String buildsOn(Snapshot snapshot) {
-    return snapshot.summary().get(RecordCodec.TOMBSTONE_SNAPSHOT);
+    return OwnHistory.summary(snapshot).get(RecordCodec.TOMBSTONE_SNAPSHOT);
   }
 
   private static long pointedAt(Table table) {
@@ -220,8 +221,8 @@ final class TombstoneLog {
       List<Snapshot> chain = new ArrayList<>();
       ancestry.forEach(chain::add);
       for (Snapshot snapshot : chain) {
-        if (RecordCodec.isRecord(snapshot.summary())
-            && commitId.equals(snapshot.summary().get(RecordCodec.COMMIT_ID))) {
+        if (RecordCodec.isRecord(OwnHistory.summary(snapshot))
+            && commitId.equals(OwnHistory.summary(snapshot).get(RecordCodec.COMMIT_ID))) {
           throw new CommitStateUnknownException(
               "The tombstones of commit " + commitId + " are in the table already",
               new IllegalStateException());
