@@ -18,7 +18,6 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark sandbox}. */
 @Command(
     name = "sandbox",
-    mixinStandardHelpOptions = true,
     description = {
       "Runs PostgreSQL, Debezium, Kafka and the job in this process until Ctrl-C, without Docker.",
       "",

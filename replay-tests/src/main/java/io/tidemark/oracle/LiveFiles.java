@@ -1,0 +1,80 @@
+package io.tidemark.oracle;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.iceberg.ContentFile;
+import org.apache.iceberg.ManifestContent;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.ManifestFiles;
+import org.apache.iceberg.ManifestReader;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.exceptions.NotFoundException;
+
+/** Checks the files that the snapshots of a table refer to. */
+final class LiveFiles {
+
+  private final Table table;
+  private final Map<String, List<String>> pathsByManifest = new HashMap<>();
+  private final Set<String> found = new HashSet<>();
+
+  LiveFiles(Table table) {
+    this.table = table;
+  }
+
+  /**
+   * Tells each path that is live twice in a snapshot and each that does not exist.
+   *
+   * @return whether all files are there
+   */
+  boolean check(Snapshot snapshot, Consumer<String> problems) {
+    boolean complete = true;
+    Set<String> live = new HashSet<>();
+    for (ManifestFile manifest : snapshot.allManifests(table.io())) {
+      for (String path : pathsByManifest.computeIfAbsent(manifest.path(), p -> paths(manifest))) {
+        if (!live.add(path)) {
+          problems.accept("file is live twice: " + path);
+        }
+        if (!found.contains(path)) {
+          if (exists(path)) {
+            found.add(path);
+          } else {
+            complete = false;
+            problems.accept("file does not exist: " + path);
+          }
+        }
+      }
+    }
+    return complete;
+  }
+
+  private boolean exists(String path) {
+    try {
+      return table.io().newInputFile(path).exists();
+    } catch (NotFoundException e) {
+      return false;
+    }
+  }
+
+  private List<String> paths(ManifestFile manifest) {
+    try (ManifestReader<? extends ContentFile<?>> files = open(manifest)) {
+      List<String> paths = new java.util.ArrayList<>();
+      files.forEach(file -> paths.add(file.location()));
+      return paths;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ManifestReader<? extends ContentFile<?>> open(ManifestFile manifest) {
+    return manifest.content() == ManifestContent.DATA
+        ? ManifestFiles.read(manifest, table.io(), table.specs())
+        : ManifestFiles.readDeleteManifest(manifest, table.io(), table.specs());
+  }
+}

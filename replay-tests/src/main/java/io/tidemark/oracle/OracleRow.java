@@ -1,0 +1,26 @@
+package io.tidemark.oracle;
+
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one key stands at some place in the log.
+ *
+ * @param row its columns; null if the key is deleted
+ * @param version the highest version seen
+ * @param offsets Kafka offsets of the records that say this same thing at this same position: a
+ *     repetition of a change writes nothing, so a table may show any of them
+ */
+public record OracleRow(
+    @Nullable Map<String, @Nullable Object> row,
+    OracleVersion version,
+    SortedSet<Long> offsets,
+    @Nullable OffsetDateTime sourceTime) {
+
+  /** Whether a table may show this version for the key. */
+  public boolean allows(OracleVersion shown) {
+    return version.ties(shown) && offsets.contains(shown.offset());
+  }
+}

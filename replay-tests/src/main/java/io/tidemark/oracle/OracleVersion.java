@@ -1,0 +1,59 @@
+package io.tidemark.oracle;
+
+import java.util.Comparator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The six numbers that decide between two changes of one key, most significant first.
+ *
+ * @param phase 1 for a row of a non-incremental snapshot, else 0
+ * @param offset the record's Kafka offset
+ */
+public record OracleVersion(long epoch, long p1, long p2, long p3, int phase, long offset)
+    implements Comparable<OracleVersion> {
+
+  private static final Pattern TEXT =
+      Pattern.compile(
+          "([0-9a-f]{8})-([0-9a-f]{16})-([0-9a-f]{16})-([0-9a-f]{16})-([01])-([0-9a-f]{16})");
+
+  private static final Comparator<OracleVersion> BY_POSITION =
+      Comparator.comparingLong(OracleVersion::epoch)
+          .thenComparingLong(OracleVersion::p1)
+          .thenComparingLong(OracleVersion::p2)
+          .thenComparingLong(OracleVersion::p3)
+          .thenComparingInt(OracleVersion::phase);
+
+  /**
+   * Reads the form that {@code _commit_version} has in a table.
+   *
+   * @throws IllegalArgumentException if it has another form
+   */
+  public static OracleVersion parse(String text) {
+    Matcher parts = TEXT.matcher(text);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException("Not a commit version: " + text);
+    }
+    return new OracleVersion(
+        hex(parts.group(1)),
+        hex(parts.group(2)),
+        hex(parts.group(3)),
+        hex(parts.group(4)),
+        Integer.parseInt(parts.group(5)),
+        hex(parts.group(6)));
+  }
+
+  private static long hex(String digits) {
+    return Long.parseLong(digits, 16);
+  }
+
+  /** Whether only the Kafka offset can tell the two apart. */
+  public boolean ties(OracleVersion other) {
+    return BY_POSITION.compare(this, other) == 0;
+  }
+
+  @Override
+  public int compareTo(OracleVersion other) {
+    return BY_POSITION.thenComparingLong(OracleVersion::offset).compare(this, other);
+  }
+}

@@ -1,0 +1,261 @@
+package io.tidemark.oracle;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.types.Types;
+import org.apache.iceberg.util.SnapshotUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares every snapshot of a table with the log that it was made from.
+ *
+ * <ul>
+ *   <li>I1, I2: a snapshot with a record equals the fold of the log up to the recorded offsets, in
+ *       every column and version
+ *   <li>I3: one live row per key, in every snapshot
+ *   <li>I4: the version of a key never decreases
+ *   <li>I5: a deleted key never comes back with a lower version
+ *   <li>I6: recorded offsets never decrease, and each record names the one before it
+ *   <li>I7: no file is live twice, and all files exist
+ * </ul>
+ */
+public final class TableCheck {
+
+  static final String COMMIT_ID = "tidemark.commit-id";
+  static final String PARENT = "tidemark.parent";
+  static final String OFFSETS = "tidemark.offsets";
+  static final String PARTIAL = "tidemark.partial";
+  static final String VERSION_COLUMN = "_commit_version";
+  static final String TIME_COLUMN = "_source_ts";
+
+  private static final int REPORTED = 20;
+
+  private final Table table;
+  private final Oracle oracle;
+  private final LiveFiles files;
+  private final Map<Map<String, Object>, OracleVersion> shown = new HashMap<>();
+  private final Map<Map<String, Object>, OracleVersion> gone = new HashMap<>();
+  private final List<String> problems = new ArrayList<>();
+  private int omitted;
+  private int recorded;
+  private long rows;
+  private Offsets lastOffsets = Offsets.NONE;
+  private @Nullable String lastCommit;
+
+  private TableCheck(Table table, Oracle oracle) {
+    this.table = table;
+    this.oracle = oracle;
+    this.files = new LiveFiles(table);
+  }
+
+  /** Checks the whole history of a table's current snapshot. */
+  public static TableReport of(Table table, Oracle oracle) {
+    table.refresh();
+    TableCheck check = new TableCheck(table, oracle);
+    List<Snapshot> history = new ArrayList<>();
+    if (table.currentSnapshot() != null) {
+      SnapshotUtil.currentAncestors(table).forEach(snapshot -> history.add(0, snapshot));
+    }
+    history.forEach(check::snapshot);
+    return check.report(history.size());
+  }
+
+  /**
+   * As {@link #of}, and that the last snapshot has seen a whole log.
+   *
+   * @param end the place that it must have recorded at least
+   */
+  public static TableReport of(Table table, Oracle oracle, Offsets end) {
+    TableReport report = of(table, oracle);
+    Offsets last = lastOffsets(table);
+    if (last.reach(end)) {
+      return report;
+    }
+    List<String> problems = new ArrayList<>(report.problems());
+    problems.add(
+        "I9: the last record reached " + last.next() + ", and the log ends at " + end.next());
+    return new TableReport(
+        report.snapshots(), report.recorded(), report.rows(), problems, report.omitted());
+  }
+
+  /** The offsets of the newest record; none if there is no record. */
+  public static Offsets lastOffsets(Table table) {
+    if (table.currentSnapshot() != null) {
+      for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
+        if (isRecorded(snapshot)) {
+          return Offsets.parse(snapshot.summary().get(OFFSETS));
+        }
+      }
+    }
+    return Offsets.NONE;
+  }
+
+  private static boolean isRecorded(Snapshot snapshot) {
+    return snapshot.summary().containsKey(COMMIT_ID)
+        && !Boolean.parseBoolean(snapshot.summary().get(PARTIAL));
+  }
+
+  private TableReport report(int snapshots) {
+    return new TableReport(snapshots, recorded, rows, problems, omitted);
+  }
+
+  private void snapshot(Snapshot snapshot) {
+    if (!files.check(snapshot, problem -> problem(snapshot, "I7", problem))) {
+      return;
+    }
+    SnapshotRows content = SnapshotRows.read(table, snapshot);
+    Map<Map<String, Object>, OracleVersion> versions = versions(snapshot, content);
+    neverBack(snapshot, versions);
+    if (isRecorded(snapshot)) {
+      recorded++;
+      Offsets offsets = record(snapshot);
+      OracleTable expected = oracle.fold(offsets);
+      compare(snapshot, content, expected);
+      expected.deleted().forEach((key, row) -> gone.put(fit(content.schema(), key), row.version()));
+    }
+  }
+
+  private Map<Map<String, Object>, OracleVersion> versions(
+      Snapshot snapshot, SnapshotRows content) {
+    Map<Map<String, Object>, OracleVersion> versions = new HashMap<>();
+    content
+        .rows()
+        .forEach(
+            (key, copies) -> {
+              if (copies.size() > 1) {
+                problem(snapshot, "I3", key + " has " + copies.size() + " live rows: " + copies);
+              }
+              Object text = copies.get(0).get(VERSION_COLUMN);
+              if (text == null) {
+                problem(snapshot, "I4", key + " has no version");
+              } else {
+                versions.put(key, OracleVersion.parse(text.toString()));
+              }
+            });
+    return versions;
+  }
+
+  private void neverBack(Snapshot snapshot, Map<Map<String, Object>, OracleVersion> versions) {
+    versions.forEach(
+        (key, version) -> {
+          OracleVersion before = shown.put(key, version);
+          if (before != null && version.compareTo(before) < 0) {
+            problem(snapshot, "I4", key + " went back from " + before + " to " + version);
+          }
+          OracleVersion deleted = gone.get(key);
+          if (deleted != null && version.compareTo(deleted) < 0) {
+            problem(snapshot, "I5", key + " was deleted at " + deleted + ", back with " + version);
+          }
+        });
+  }
+
+  private Offsets record(Snapshot snapshot) {
+    Map<String, String> summary = snapshot.summary();
+    if (!summary.containsKey(OFFSETS)) {
+      problem(snapshot, "I6", "the record has no offsets");
+      return lastOffsets;
+    }
+    Offsets offsets = Offsets.parse(summary.get(OFFSETS));
+    if (!offsets.reach(lastOffsets)) {
+      problem(
+          snapshot, "I6", "offsets went back from " + lastOffsets.next() + " to " + offsets.next());
+    }
+    if (!Objects.equals(summary.get(PARENT), lastCommit)) {
+      problem(
+          snapshot,
+          "I6",
+          "parent is " + summary.get(PARENT) + ", but " + lastCommit + " was before");
+    }
+    lastOffsets = offsets;
+    lastCommit = summary.get(COMMIT_ID);
+    return offsets;
+  }
+
+  private void compare(Snapshot snapshot, SnapshotRows content, OracleTable expected) {
+    Map<Map<String, Object>, OracleRow> missing = new TreeMap<>(TableCheck::byText);
+    expected.live().forEach((key, row) -> missing.put(fit(content.schema(), key), row));
+    for (Map.Entry<Map<String, Object>, List<Map<String, @Nullable Object>>> found :
+        content.rows().entrySet()) {
+      rows++;
+      OracleRow row = missing.remove(found.getKey());
+      if (row == null) {
+        problem(snapshot, "I2", "row that the log does not have: " + found.getValue().get(0));
+      } else {
+        compareRow(snapshot, content.schema(), found.getValue().get(0), row);
+      }
+    }
+    missing.forEach(
+        (key, row) -> problem(snapshot, "I2", "missing " + key + ", expected " + row.row()));
+  }
+
+  private void compareRow(
+      Snapshot snapshot, Schema schema, Map<String, @Nullable Object> found, OracleRow expected) {
+    Map<String, Object> key = SnapshotRows.key(table.schema(), found);
+    Map<String, @Nullable Object> row = Objects.requireNonNull(expected.row());
+    for (Types.NestedField column : schema.columns()) {
+      if (!column.name().startsWith("_")) {
+        Object want = IcebergValues.fit(column.type(), row.get(column.name()));
+        same(snapshot, key + "." + column.name(), want, found.get(column.name()));
+      }
+    }
+    for (Map.Entry<String, @Nullable Object> column : row.entrySet()) {
+      if (column.getValue() != null && schema.findField(column.getKey()) == null) {
+        problem(snapshot, "I2", "the table has no column for " + key + "." + column.getKey());
+      }
+    }
+    same(snapshot, key + "." + TIME_COLUMN, expected.sourceTime(), found.get(TIME_COLUMN));
+    String version = String.valueOf(found.get(VERSION_COLUMN));
+    if (!expected.allows(OracleVersion.parse(version))) {
+      problem(snapshot, "I2", key + " has version " + version + ", expected " + expected.version());
+    }
+  }
+
+  private void same(
+      Snapshot snapshot, String what, @Nullable Object expected, @Nullable Object found) {
+    if (!Objects.equals(expected, found)) {
+      problem(
+          snapshot, "I2", what + " is " + described(found) + ", expected " + described(expected));
+    }
+  }
+
+  private static String described(@Nullable Object value) {
+    return value == null ? "null" : value + " (" + value.getClass().getSimpleName() + ")";
+  }
+
+  private static Map<String, Object> fit(Schema schema, Map<String, Object> key) {
+    Map<String, Object> fitted = new TreeMap<>();
+    key.forEach(
+        (name, value) -> {
+          Types.NestedField field = schema.findField(name);
+          Object fit = field == null ? value : IcebergValues.fit(field.type(), value);
+          fitted.put(name, fit == null ? "null" : fit);
+        });
+    return fitted;
+  }
+
+  private static int byText(Map<String, Object> a, Map<String, Object> b) {
+    return a.toString().compareTo(b.toString());
+  }
+
+  private void problem(Snapshot snapshot, String invariant, String what) {
+    if (problems.size() == REPORTED) {
+      omitted++;
+    } else {
+      problems.add(
+          invariant
+              + " in snapshot "
+              + snapshot.snapshotId()
+              + " (no. "
+              + snapshot.sequenceNumber()
+              + "): "
+              + what);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.tidemark.script;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.oracle.RawEvent;
+import io.tidemark.oracle.RawLog;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log of Debezium's PostgreSQL events made up from a seed: a snapshot with transactions open
+ * across it, transactions that run side by side, several changes of a key in one, deletes and
+ * inserts again, key changes, and the repetitions that an at-least-once connector and its operators
+ * bring.
+ */
+public final class EventScript {
+
+  private static final long START_MICROS = 1_700_000_000_000_000L;
+
+  private final ScriptOptions options;
+  private final Random random;
+  private final DebeziumJson json;
+  private final ScriptedDatabase database;
+  private final List<RawEvent> events = new ArrayList<>();
+  private final long[] ends;
+  private @Nullable Long previousCommit;
+  private long micros = START_MICROS;
+  private int run;
+
+  private EventScript(ScriptOptions options) {
+    this.options = options;
+    this.random = new Random(options.seed());
+    this.json = new DebeziumJson(options.schemas());
+    this.database = new ScriptedDatabase(random, options.ties());
+    this.ends = new long[options.partitions()];
+    generate();
+  }
+
+  /** Makes the log. */
+  public static EventScript of(ScriptOptions options) {
+    return new EventScript(options);
+  }
+
+  /** The columns, as Kafka Connect describes the fields of a struct. */
+  public static JsonNode columns() {
+    return DebeziumJson.FIELDS;
+  }
+
+  /** The records in the order in which they were sent, with their places in Kafka. */
+  public List<RawEvent> events() {
+    return Collections.unmodifiableList(events);
+  }
+
+  /** The records by partition. */
+  public RawLog log() {
+    return RawLog.of(events);
+  }
+
+  /**
+   * The database's own answer at the end, as messages show a row. Without shuffled copies of ties
+   * this is where the log leads.
+   */
+  public NavigableMap<Long, JsonNode> truth() {
+    NavigableMap<Long, JsonNode> truth = new TreeMap<>();
+    database.rows().forEach((id, row) -> truth.put(id, DebeziumJson.row(id, row)));
+    return truth;
+  }
+
+  private void generate() {
+    for (int i = 0; i < options.initialRows(); i++) {
+      database.load();
+    }
+    List<ScriptedDatabase.Transaction> open = new ArrayList<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      ScriptedDatabase.Transaction transaction = database.begin();
+      transaction.statement();
+      transaction.statement();
+      open.add(transaction);
+    }
+    snapshot();
+    int parts = Math.max(options.resnapshots() + 1, 1);
+    for (int part = 0; part < parts; part++) {
+      if (part > 0) {
+        snapshot();
+      }
+      stream(open, options.transactions() / parts, options.restarts() / parts + 1);
+    }
+    repeat();
+  }
+
+  private void stream(List<ScriptedDatabase.Transaction> open, int transactions, int restarts) {
+    int committed = 0;
+    while (committed < transactions || !open.isEmpty()) {
+      if (committed + open.size() < transactions && (open.isEmpty() || random.nextInt(5) == 0)) {
+        open.add(database.begin());
+      }
+      ScriptedDatabase.Transaction transaction = open.get(random.nextInt(open.size()));
+      if (random.nextInt(3) > 0 && open.size() <= 5) {
+        transaction.statement();
+      } else if (random.nextInt(12) == 0) {
+        transaction.rollBack();
+        open.remove(transaction);
+        committed++;
+      } else {
+        commit(transaction);
+        open.remove(transaction);
+        committed++;
+        if (options.restarts() > 0 && random.nextInt(Math.max(1, transactions / restarts)) == 0) {
+          restart();
+        }
+      }
+    }
+  }
+
+  private void commit(ScriptedDatabase.Transaction transaction) {
+    micros += 1000 + random.nextInt(50_000);
+    DebeziumJson.Commit commit =
+        new DebeziumJson.Commit(previousCommit, transaction.id(), micros, "false");
+    for (ScriptedEvent event : transaction.commit()) {
+      send(event, commit);
+    }
+    previousCommit = database.advance();
+  }
+
+  private void snapshot() {
+    long position = database.advance();
+    long transaction = database.advance();
+    micros += 1000;
+    int index = 0;
+    for (Map.Entry<Long, ScriptedRow> row : database.rows().entrySet()) {
+      index++;
+      String marker = index == 1 ? "first" : index == database.rows().size() ? "last" : "true";
+      send(
+          new ScriptedEvent("r", row.getKey(), row.getValue(), position, Map.of()),
+          new DebeziumJson.Commit(null, transaction, micros, marker));
+    }
+    previousCommit = null;
+  }
+
+  private void send(ScriptedEvent event, DebeziumJson.Commit commit) {
+    byte[] key = json.key(event.id());
+    append(event, key, json.value(event, commit, micros / 1000 + 200));
+    if (event.op().equals("d")) {
+      append(event, key, null);
+    }
+  }
+
+  private void append(ScriptedEvent event, byte[] key, byte @Nullable [] value) {
+    Map<String, String> headers = new TreeMap<>(event.headers());
+    headers.put("__debezium.context.runId", "run-" + run);
+    int partition = BuiltInPartitioner.partitionForKey(key, options.partitions());
+    append(new RawEvent(options.topic(), partition, 0, key, value, headers));
+  }
+
+  private void append(RawEvent event) {
+    events.add(event.at(event.partition(), ends[event.partition()]++));
+  }
+
+  /** The connector starts over: what it had sent last comes again, in order. */
+  private void restart() {
+    run++;
+    int from = events.size() - 1 - random.nextInt(Math.min(events.size(), 60));
+    List.copyOf(events.subList(from, events.size())).forEach(this::append);
+  }
+
+  private void repeat() {
+    List<RawEvent> sent = List.copyOf(events);
+    for (int i = 0; i < options.duplicates(); i++) {
+      append(sent.get(random.nextInt(sent.size())));
+    }
+    for (int i = 0; i < options.shuffledCopies(); i++) {
+      List<RawEvent> copy = new ArrayList<>(sent);
+      Collections.shuffle(copy, random);
+      copy.forEach(this::append);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return options + ": " + events.size() + " records";
+  }
+}

@@ -1,0 +1,97 @@
+package io.tidemark.replay;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.oracle.RawEvent;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of a recorded event log, with the database's own answer.
+ *
+ * @param events the records of its topic in the order of their emission
+ * @param truth by id the final rows as JSON
+ * @param texts by id the same, each column cast to text
+ */
+public record Corpus(
+    List<RawEvent> events, Map<String, JsonNode> truth, Map<String, JsonNode> texts) {
+
+  private static final Path FOLDER =
+      Path.of(System.getProperty("tidemark.corpora", "../connectors/src/test/resources/corpora"));
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+  /**
+   * Reads one.
+   *
+   * @param table such as {@code shop.orders}
+   */
+  public static Corpus load(String name, String table) {
+    Path folder = FOLDER.resolve(name);
+    try (BufferedReader lines = Files.newBufferedReader(folder.resolve("events.jsonl"))) {
+      List<RawEvent> events = new ArrayList<>();
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        RawEvent event = event(JSON.readTree(line));
+        if (event.topic().equals("src." + table)) {
+          events.add(event);
+        }
+      }
+      return new Corpus(
+          events,
+          byId(JSON.readTree(folder.resolve("truth.json").toFile()).path(table)),
+          byId(JSON.readTree(folder.resolve("truth_text.json").toFile()).path(table)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The fields of the row as the messages describe them. */
+  public JsonNode columns() {
+    try {
+      for (RawEvent event : events) {
+        if (event.value() != null) {
+          for (JsonNode field : JSON.readTree(event.value()).path("schema").path("fields")) {
+            if (field.path("field").asText().equals("after")) {
+              return field.path("fields");
+            }
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    throw new IllegalStateException("No message has a schema");
+  }
+
+  private static Map<String, JsonNode> byId(JsonNode rows) {
+    Map<String, JsonNode> byId = new TreeMap<>();
+    rows.forEach(row -> byId.put(row.path("id").asText(), row));
+    return byId;
+  }
+
+  private static RawEvent event(JsonNode line) {
+    Map<String, String> headers = new TreeMap<>();
+    line.path("headers").properties().forEach(h -> headers.put(h.getKey(), h.getValue().asText()));
+    return new RawEvent(
+        line.path("topic").asText(),
+        line.path("partition").intValue(),
+        line.path("offset").longValue(),
+        bytes(line.path("key")),
+        bytes(line.path("value")),
+        headers);
+  }
+
+  private static byte @Nullable [] bytes(JsonNode text) {
+    return text.isTextual() ? text.asText().getBytes(StandardCharsets.UTF_8) : null;
+  }
+}

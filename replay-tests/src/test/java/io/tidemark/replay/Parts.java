@@ -1,0 +1,42 @@
+package io.tidemark.replay;
+
+import io.tidemark.change.Change;
+import io.tidemark.flink.CommitOperator;
+import io.tidemark.flink.Decoder;
+import io.tidemark.merge.BatchWriter;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** The parts that a job is put together from: the real ones, or one with a bug planted in it. */
+interface Parts {
+
+  /** All as they are. */
+  Parts REAL = new Parts() {};
+
+  default Decoder.Factory decoders(Decoder.Factory real) {
+    return real;
+  }
+
+  default BatchWriter.Factory writers(BatchWriter.Factory real) {
+    return real;
+  }
+
+  default CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
+    return real;
+  }
+
+  /** What passes between the decoders and the gates of one incarnation. */
+  default Predicate<Change> passing() {
+    return change -> true;
+  }
+
+  /**
+   * Where a start without state reads from.
+   *
+   * @param right by partition what the table's record or the user says
+   * @param read by partition how far any incarnation has read: where a consumer group may stand
+   */
+  default Map<Integer, Long> start(Map<Integer, Long> right, Map<Integer, Long> read) {
+    return right;
+  }
+}

@@ -1,0 +1,224 @@
+package io.tidemark.replay;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.CommitVersion;
+import io.tidemark.change.Position;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.SourcePosition;
+import io.tidemark.commit.Batch;
+import io.tidemark.commit.BatchKey;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.TableLedger;
+import io.tidemark.commit.WrittenFiles;
+import io.tidemark.debezium.DecodeResult;
+import io.tidemark.flink.CommitOperator;
+import io.tidemark.flink.Decoder;
+import io.tidemark.merge.BatchWriter;
+import io.tidemark.merge.Placement;
+import io.tidemark.merge.Winner;
+import java.io.IOException;
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Bugs, each planted through one of the ports that the job is put together from. */
+final class Plants {
+
+  private Plants() {}
+
+  /** What peers do: the position in the source's log decides, for rows of a snapshot too. */
+  static final Parts LSN_ALONE =
+      new Parts() {
+        @Override
+        public Decoder.Factory decoders(Decoder.Factory real) {
+          return () -> {
+            Decoder decoder = real.open();
+            return record -> {
+              DecodeResult result = decoder.decode(record);
+              return result instanceof DecodeResult.Decoded d
+                  ? new DecodeResult.Decoded(
+                      d.key(),
+                      d.kind(),
+                      new SourcePosition.Stream(new Position(d.source().position().p2(), 0, 0)),
+                      d.sourceTimeMicros(),
+                      d.row())
+                  : result;
+            };
+          };
+        }
+      };
+
+  /** A change at the position that stands is taken for a repetition, whatever it says. */
+  static final Parts STRICTLY_GREATER =
+      new Parts() {
+        @Override
+        public Predicate<Change> passing() {
+          Map<PrimaryKey, CommitVersion> highest = new HashMap<>();
+          return change -> {
+            CommitVersion before = highest.get(change.key());
+            if (before != null && before.comparePosition(change.version()) >= 0) {
+              return false;
+            }
+            highest.put(change.key(), change.version());
+            return true;
+          };
+        }
+      };
+
+  /** A delete leaves nothing in the table of tombstones. */
+  static final Parts FORGOTTEN_TOMBSTONE =
+      new Parts() {
+        @Override
+        public BatchWriter.Factory writers(BatchWriter.Factory real) {
+          return new Writers(
+              real,
+              winner -> winner,
+              files -> new WrittenFiles(files.data(), files.deletes(), List.of(), files.stats()));
+        }
+      };
+
+  /** The row of a known key is not deleted before its next version is written. */
+  static final Parts ELIDED_DELETE =
+      new Parts() {
+        @Override
+        public BatchWriter.Factory writers(BatchWriter.Factory real) {
+          return new Writers(real, winner -> new Winner(winner.change(), null), files -> files);
+        }
+      };
+
+  /** All batches of a commit become one. */
+  static final Parts MERGED_BATCHES =
+      new Parts() {
+        @Override
+        public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
+          return () -> new Ledger(real.open(), Plants::merged);
+        }
+      };
+
+  /**
+   * What an aborted checkpoint left is committed by itself, as if it were a checkpoint of its own.
+   */
+  static final Parts ABORTED_WITH_RECORD =
+      new Parts() {
+        @Override
+        public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
+          return () -> new Ledger(real.open(), Plants::firstCheckpointAlone);
+        }
+      };
+
+  /** A commit whose checkpoint is not above the last one's is taken for landed. */
+  static final Parts CHECKPOINT_AS_IDENTITY =
+      new Parts() {
+        @Override
+        public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
+          return () -> new Ledger(real.open(), Plants::onlyHigherCheckpoints);
+        }
+      };
+
+  /** Reading goes on where the consumer group stands. */
+  static final Parts GROUP_OFFSETS =
+      new Parts() {
+        @Override
+        public Map<Integer, Long> start(Map<Integer, Long> right, Map<Integer, Long> read) {
+          Map<Integer, Long> start = new HashMap<>(right);
+          start.putAll(read);
+          return start;
+        }
+      };
+
+  private static @Nullable CommitRecord merged(
+      TableLedger ledger, List<Batch> batches, CommitRecord record) {
+    WrittenFiles all =
+        batches.stream().map(Batch::files).reduce(WrittenFiles.NONE, WrittenFiles::plus);
+    return ledger.commit(List.of(new Batch(new BatchKey(record.checkpoint(), 0), all)), record);
+  }
+
+  private static @Nullable CommitRecord firstCheckpointAlone(
+      TableLedger ledger, List<Batch> batches, CommitRecord record) {
+    long first = batches.isEmpty() ? 0 : batches.get(0).key().checkpoint();
+    List<Batch> aborted = batches.stream().filter(b -> b.key().checkpoint() == first).toList();
+    if (aborted.size() == batches.size()) {
+      return ledger.commit(batches, record);
+    }
+    CommitRecord own = named(record, record.commitId() + "-aborted", record.parent());
+    CommitRecord landed = ledger.commit(aborted, own);
+    List<Batch> rest = batches.subList(aborted.size(), batches.size());
+    return landed == null || !landed.commitId().equals(own.commitId())
+        ? landed
+        : ledger.commit(rest, named(record, record.commitId(), own.commitId()));
+  }
+
+  private static @Nullable CommitRecord onlyHigherCheckpoints(
+      TableLedger ledger, List<Batch> batches, CommitRecord record) {
+    CommitRecord last = ledger.last();
+    return last != null && record.checkpoint() <= last.checkpoint()
+        ? ledger.commit(List.of(), record)
+        : ledger.commit(batches, record);
+  }
+
+  private static CommitRecord named(CommitRecord r, String id, @Nullable String parent) {
+    return new CommitRecord(
+        id,
+        parent,
+        r.incarnation(),
+        r.checkpoint(),
+        r.progress(),
+        r.stats(),
+        r.tombstoneSnapshot());
+  }
+
+  private interface Committing {
+    @Nullable CommitRecord commit(TableLedger ledger, List<Batch> batches, CommitRecord record);
+  }
+
+  private record Ledger(TableLedger real, Committing committing) implements TableLedger {
+    @Override
+    public @Nullable CommitRecord last() {
+      return real.last();
+    }
+
+    @Override
+    public @Nullable CommitRecord commit(List<Batch> batches, CommitRecord record) {
+      return committing.commit(real, batches, record);
+    }
+
+    @Override
+    public void close() {
+      real.close();
+    }
+  }
+
+  private interface Changed<T> extends UnaryOperator<T>, Serializable {}
+
+  private record Writers(
+      BatchWriter.Factory real, Changed<Winner> winners, Changed<WrittenFiles> files)
+      implements BatchWriter.Factory {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public BatchWriter open(int subtask, int attempt) {
+      BatchWriter writer = real.open(subtask, attempt);
+      return new BatchWriter() {
+        @Override
+        public WrittenFiles write(List<Winner> batch) throws IOException {
+          return files.apply(
+              writer.write(new java.util.ArrayList<>(batch.stream().map(winners).toList())));
+        }
+
+        @Override
+        public void close() throws IOException {
+          writer.close();
+        }
+      };
+    }
+
+    @Override
+    public Placement placement() {
+      return real.placement();
+    }
+  }
+}

@@ -1,0 +1,288 @@
+package io.tidemark.replay;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Progress;
+import io.tidemark.commit.TableLedger;
+import io.tidemark.debezium.RawRecord;
+import io.tidemark.flink.CommitInput;
+import io.tidemark.flink.CommitOperator;
+import io.tidemark.flink.DecodeOperator;
+import io.tidemark.flink.GateOperator;
+import io.tidemark.flink.MalformedPolicy;
+import io.tidemark.flink.Types;
+import io.tidemark.iceberg.IcebergBatchWriterFactory;
+import io.tidemark.iceberg.IcebergSeed;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Predicate;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One incarnation of the job: the real operators, with several decoders and gates, moved by hand so
+ * that a test decides what is in flight at a barrier and which barrier arrives where.
+ */
+final class SimulatedJob implements AutoCloseable {
+
+  private static final int MAX_PARALLELISM = 16;
+
+  private final Random random;
+  private final SimulatedTable table;
+  private final Predicate<Change> passing;
+  private final List<OneInputStreamOperatorTestHarness<RawRecord, Change>> decoders =
+      new ArrayList<>();
+  private final List<KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput>>
+      gates = new ArrayList<>();
+  private final List<Queue<Change>> inFlight = new ArrayList<>();
+  private final OneInputStreamOperatorTestHarness<CommitInput, Void> commits;
+  private final Map<Integer, Long> next = new TreeMap<>();
+
+  /** How many operators work side by side. */
+  record Shape(int decoders, int gates, long gateBudgetBytes) {}
+
+  /** What a completed checkpoint holds. */
+  record Saved(
+      long id,
+      Shape shape,
+      List<OperatorSubtaskState> decoders,
+      List<OperatorSubtaskState> gates,
+      OperatorSubtaskState commits,
+      Map<Integer, Long> next) {}
+
+  /**
+   * Starts.
+   *
+   * @param from by partition the offset to begin with, for a start without state
+   * @param saved the checkpoint to go on from; null for a start without state
+   */
+  SimulatedJob(
+      SimulatedTable table,
+      Parts parts,
+      Shape shape,
+      Random random,
+      Map<Integer, Long> from,
+      @Nullable Saved saved)
+      throws Exception {
+    this.table = table;
+    this.random = random;
+    this.passing = parts.passing();
+    next.putAll(saved == null ? from : saved.next());
+    CommitOperator.LedgerFactory ledgers =
+        parts.ledgers(() -> table.ledgers().open(failures -> failures < 5));
+    CommitRecord record;
+    try (TableLedger ledger = ledgers.open()) {
+      record = ledger.last();
+    }
+    Progress start = start(record);
+    for (int i = 0; i < shape.decoders(); i++) {
+      decoders.add(decoder(parts, start, shape, i, saved));
+      inFlight.add(new ArrayDeque<>());
+    }
+    for (int i = 0; i < shape.gates(); i++) {
+      gates.add(gate(parts, record, shape, i, saved));
+    }
+    commits =
+        new OneInputStreamOperatorTestHarness<>(
+            new CommitOperator(
+                ledgers,
+                record == null ? null : record.commitId(),
+                start,
+                UUID.randomUUID().toString(),
+                Duration.ZERO));
+    if (saved != null) {
+      commits.initializeState(saved.commits());
+    }
+    commits.open();
+  }
+
+  private Progress start(@Nullable CommitRecord record) {
+    Map<TopicPartition, PartitionProgress> known = new HashMap<>();
+    next.forEach(
+        (p, offset) ->
+            known.put(new TopicPartition(table.topic(), p), PartitionProgress.startingAt(offset)));
+    if (record != null) {
+      known.putAll(record.progress().partitions());
+    }
+    return new Progress(known);
+  }
+
+  private OneInputStreamOperatorTestHarness<RawRecord, Change> decoder(
+      Parts parts, Progress start, Shape shape, int index, @Nullable Saved saved) throws Exception {
+    OneInputStreamOperatorTestHarness<RawRecord, Change> harness =
+        new OneInputStreamOperatorTestHarness<>(
+            new DecodeOperator(parts.decoders(table.decoders()), MalformedPolicy.FAIL, start),
+            MAX_PARALLELISM,
+            shape.decoders(),
+            index);
+    if (saved != null) {
+      harness.initializeState(part(saved.decoders(), shape.decoders(), index));
+    }
+    harness.open();
+    return harness;
+  }
+
+  private KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> gate(
+      Parts parts, @Nullable CommitRecord record, Shape shape, int index, @Nullable Saved saved)
+      throws Exception {
+    Long snapshot =
+        table.open().currentSnapshot() == null
+            ? null
+            : (Long) table.open().currentSnapshot().snapshotId();
+    GateOperator operator =
+        new GateOperator(
+            parts.writers(
+                new IcebergBatchWriterFactory(
+                    table.catalog(),
+                    SimulatedTable.NAME,
+                    table.rows(),
+                    table.description().version())),
+            record == null
+                ? null
+                : new IcebergSeed(
+                    table.catalog(), SimulatedTable.NAME, snapshot, record.tombstoneSnapshot()),
+            shape.gateBudgetBytes());
+    KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness =
+        new KeyedOneInputStreamOperatorTestHarness<>(
+            operator, Change::key, Types.PRIMARY_KEY, MAX_PARALLELISM, shape.gates(), index);
+    if (saved != null) {
+      harness.initializeState(part(saved.gates(), shape.gates(), index));
+    }
+    harness.open();
+    return harness;
+  }
+
+  private static OperatorSubtaskState part(
+      List<OperatorSubtaskState> states, int parallelism, int index) throws Exception {
+    return AbstractStreamOperatorTestHarness.repartitionOperatorState(
+        AbstractStreamOperatorTestHarness.repackageState(
+            states.toArray(new OperatorSubtaskState[0])),
+        MAX_PARALLELISM,
+        states.size(),
+        parallelism,
+        index);
+  }
+
+  /** By partition the offset that is read next. */
+  Map<Integer, Long> next() {
+    return next;
+  }
+
+  boolean isAtEnd() {
+    return next.entrySet().stream()
+        .allMatch(p -> p.getValue() >= table.partitions().get(p.getKey()).size());
+  }
+
+  /** Reads some records of one partition; what they become may stay in flight. */
+  void read(int partition, int count) throws Exception {
+    List<RawRecord> log = table.partitions().get(partition);
+    int subtask = partition % decoders.size();
+    OneInputStreamOperatorTestHarness<RawRecord, Change> decoder = decoders.get(subtask);
+    long from = next.get(partition);
+    long until = Math.min(log.size(), from + count);
+    for (long offset = from; offset < until; offset++) {
+      decoder.processElement(new StreamRecord<>(log.get((int) offset)));
+    }
+    next.put(partition, until);
+    for (Change change : decoder.extractOutputValues()) {
+      inFlight.get(subtask).add(change);
+    }
+    decoder.getOutput().clear();
+  }
+
+  /** Brings some of what is in flight to the gates. */
+  void deliver(int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      Queue<Change> queue = inFlight.get(random.nextInt(inFlight.size()));
+      if (!queue.isEmpty()) {
+        toGate(queue.remove());
+      }
+    }
+  }
+
+  private void deliverAll() throws Exception {
+    while (inFlight.stream().anyMatch(queue -> !queue.isEmpty())) {
+      deliver(1);
+    }
+  }
+
+  private void toGate(Change change) throws Exception {
+    if (passing.test(change)) {
+      int gate =
+          KeyGroupRangeAssignment.assignKeyToParallelOperator(
+              change.key(), MAX_PARALLELISM, gates.size());
+      gates.get(gate).processElement(new StreamRecord<>(change));
+    }
+  }
+
+  /**
+   * Takes a checkpoint.
+   *
+   * @param partial whether it is aborted before all gates have seen its barrier
+   * @return null if it was aborted
+   */
+  @Nullable Saved checkpoint(long id, boolean partial) throws Exception {
+    List<OperatorSubtaskState> decoderStates = new ArrayList<>();
+    for (OneInputStreamOperatorTestHarness<RawRecord, Change> decoder : decoders) {
+      decoder.prepareSnapshotPreBarrier(id);
+      Queue<StreamRecord<CommitInput>> progress = decoder.getSideOutput(DecodeOperator.PROGRESS);
+      while (progress != null && !progress.isEmpty()) {
+        commits.processElement(progress.remove());
+      }
+      decoderStates.add(decoder.snapshot(id, id));
+    }
+    deliverAll();
+    List<OperatorSubtaskState> gateStates = new ArrayList<>();
+    int first = random.nextInt(gates.size());
+    int reached = partial ? random.nextInt(gates.size()) : gates.size();
+    for (int i = 0; i < reached; i++) {
+      KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> gate =
+          gates.get((first + i) % gates.size());
+      gate.prepareSnapshotPreBarrier(id);
+      for (CommitInput input : gate.extractOutputValues()) {
+        commits.processElement(new StreamRecord<>(input));
+      }
+      gate.getOutput().clear();
+      gateStates.add(gate.snapshot(id, id));
+    }
+    if (partial) {
+      return null;
+    }
+    commits.prepareSnapshotPreBarrier(id);
+    Shape shape = new Shape(decoders.size(), gates.size(), 0);
+    return new Saved(
+        id, shape, decoderStates, gateStates, commits.snapshot(id, id), new TreeMap<>(next));
+  }
+
+  /** Tells the committer that a checkpoint is complete. */
+  void complete(long id) throws Exception {
+    commits.notifyOfCompletedCheckpoint(id);
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (OneInputStreamOperatorTestHarness<RawRecord, Change> decoder : decoders) {
+      decoder.close();
+    }
+    for (KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> gate : gates) {
+      gate.close();
+    }
+    commits.close();
+  }
+}

@@ -1,0 +1,209 @@
+package io.tidemark.replay;
+
+import io.tidemark.commit.UnavailableException;
+import io.tidemark.failure.RefusedException;
+import io.tidemark.oracle.Offsets;
+import io.tidemark.oracle.TableCheck;
+import io.tidemark.replay.SimulatedJob.Saved;
+import io.tidemark.replay.SimulatedJob.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a job to the end of its log through checkpoints that are aborted, lost or repeated, crashes,
+ * restores at another parallelism, starts without state from the record or from below it, and old
+ * jobs that wake up.
+ */
+final class SimulatedRun {
+
+  private final SimulatedTable table;
+  private final Parts parts;
+  private final Random random;
+  private final Trouble trouble;
+  private final List<SimulatedJob> zombies = new ArrayList<>();
+  private final List<String> story = new ArrayList<>();
+  private final Map<Integer, Long> everRead = new TreeMap<>();
+  private SimulatedJob job;
+  private @Nullable Saved completed;
+  private long checkpoint;
+
+  /**
+   * What may happen.
+   *
+   * @param happens how often, in percent of the steps, something else than reading goes wrong
+   * @param smallBatches whether gates close batches early
+   * @param replays whether starts without state may go below the record
+   */
+  record Trouble(int happens, boolean smallBatches, boolean replays) {
+    static final Trouble ALL = new Trouble(12, true, true);
+  }
+
+  SimulatedRun(SimulatedTable table, Parts parts, Random random, Trouble trouble) throws Exception {
+    this.table = table;
+    this.parts = parts;
+    this.random = random;
+    this.trouble = trouble;
+    this.job = new SimulatedJob(table, parts, shape(), random, beginning(), null);
+  }
+
+  /** Runs to the end, and returns what happened on the way. */
+  List<String> run() throws Exception {
+    int failures = 0;
+    for (int step = 0; step < 2000; step++) {
+      try {
+        if (job.isAtEnd() && finish()) {
+          break;
+        }
+        step();
+      } catch (Exception e) {
+        if (++failures > 20 || !isFailureOfAJob(e)) {
+          throw e;
+        }
+        story.add("failed: " + e.getClass().getSimpleName() + " " + e.getMessage());
+        restart(!isRefusal(e) && completed != null);
+      }
+    }
+    if (!reached()) {
+      throw new AssertionError("The run does not end: " + story);
+    }
+    job.close();
+    for (SimulatedJob zombie : zombies) {
+      zombie.close();
+    }
+    return story;
+  }
+
+  private void step() throws Exception {
+    int dice = random.nextInt(100);
+    if (dice < trouble.happens()) {
+      trouble();
+    } else if (dice < 85) {
+      List<Integer> partitions = new ArrayList<>(job.next().keySet());
+      job.read(partitions.get(random.nextInt(partitions.size())), 1 + random.nextInt(15));
+      job.next().forEach((p, offset) -> everRead.merge(p, offset, Math::max));
+      job.deliver(random.nextInt(10));
+    } else {
+      Saved saved = job.checkpoint(++checkpoint, false);
+      completed = saved;
+      job.complete(checkpoint);
+    }
+  }
+
+  private void trouble() throws Exception {
+    switch (random.nextInt(7)) {
+      case 0 -> {
+        story.add("checkpoint " + ++checkpoint + " aborted half way");
+        job.checkpoint(checkpoint, true);
+      }
+      case 1 -> {
+        story.add("checkpoint " + ++checkpoint + " closed and failed");
+        job.checkpoint(checkpoint, false);
+      }
+      case 2 -> {
+        completed = job.checkpoint(++checkpoint, false);
+        story.add("checkpoint " + checkpoint + " completed, nobody told");
+      }
+      case 3 -> {
+        completed = job.checkpoint(++checkpoint, false);
+        story.add("checkpoint " + checkpoint + " completed, crash before the commit");
+        restart(true);
+      }
+      case 4 -> {
+        story.add("crash");
+        restart(completed != null);
+      }
+      case 5 -> {
+        story.add("state lost");
+        restart(false);
+      }
+      default -> zombie();
+    }
+  }
+
+  /** A new job starts without state; the old one wakes up and goes on with its checkpoint. */
+  private void zombie() throws Exception {
+    SimulatedJob old = job;
+    long last = ++checkpoint;
+    old.checkpoint(last, false);
+    zombies.add(old);
+    completed = null;
+    job = new SimulatedJob(table, parts, shape(), random, from(), null);
+    if (random.nextBoolean()) {
+      Saved saved = job.checkpoint(++checkpoint, false);
+      completed = saved;
+      job.complete(checkpoint);
+    }
+    story.add("zombie with checkpoint " + last);
+    try {
+      old.complete(last);
+    } catch (Exception e) {
+      if (!isRefusal(e)) {
+        throw e;
+      }
+    }
+  }
+
+  private void restart(boolean withState) throws Exception {
+    job.close();
+    if (!withState) {
+      completed = null;
+      // A new job counts its checkpoints from one.
+      checkpoint = random.nextBoolean() ? 0 : checkpoint;
+    }
+    Map<Integer, Long> from = withState ? Map.of() : from();
+    story.add(withState ? "restored" : "started without state from " + from);
+    job = new SimulatedJob(table, parts, shape(), random, from, completed);
+  }
+
+  private boolean finish() throws Exception {
+    Saved saved = job.checkpoint(++checkpoint, false);
+    completed = saved;
+    job.complete(checkpoint);
+    return reached();
+  }
+
+  private boolean reached() {
+    Offsets recorded = TableCheck.lastOffsets(table.open());
+    return table.partitions().entrySet().stream()
+        .allMatch(p -> recorded.next(table.topic(), p.getKey()) >= p.getValue().size());
+  }
+
+  private Map<Integer, Long> from() {
+    Offsets recorded = TableCheck.lastOffsets(table.open());
+    Map<Integer, Long> from = new TreeMap<>();
+    int how = trouble.replays() ? random.nextInt(3) : 0;
+    for (int partition : table.partitions().keySet()) {
+      long next = recorded.next(table.topic(), partition);
+      from.put(
+          partition, how == 0 ? next : how == 1 ? 0 : (long) (random.nextDouble() * (next + 1)));
+    }
+    return parts.start(from, everRead);
+  }
+
+  private Map<Integer, Long> beginning() {
+    Map<Integer, Long> from = new TreeMap<>();
+    table.partitions().keySet().forEach(partition -> from.put(partition, 0L));
+    return from;
+  }
+
+  private Shape shape() {
+    long budget = trouble.smallBatches() && random.nextBoolean() ? 2_000 : 1 << 20;
+    return new Shape(1 + random.nextInt(3), 1 + random.nextInt(3), budget);
+  }
+
+  private static boolean isFailureOfAJob(Throwable e) {
+    return isRefusal(e) || isCause(e, UnavailableException.class);
+  }
+
+  private static boolean isRefusal(Throwable e) {
+    return isCause(e, RefusedException.class);
+  }
+
+  private static boolean isCause(@Nullable Throwable e, Class<?> type) {
+    return e != null && (type.isInstance(e) || isCause(e.getCause(), type));
+  }
+}
