@@ -42,6 +42,8 @@ final class TombstoneLog {
    * @throws CommitRefusedException if the pinned snapshot is gone and nothing descends from it
    */
   static Long append(Table table, @Nullable Long pinned, String commitId, List<DataFile> files) {
+    // The transaction reads the table anew: what follows must all be decided on that one state.
+    Transaction tx = table.newTransaction();
     List<Snapshot> chain = chain(table);
     Snapshot mine = committed(table, pinned, commitId);
     if (mine != null) {
@@ -50,7 +52,6 @@ final class TombstoneLog {
       }
       return mine.snapshotId();
     }
-    Transaction tx = table.newTransaction();
     if (pinned == null) {
       clear(tx, table, chain, commitId);
     } else {
