@@ -43,7 +43,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--schemas",
-      description = "Whether each message carries its schema: ${COMPLETION-CANDIDATES}.",
+      description = "Whether each message carries its schema; true unless given.",
       arity = "1",
       defaultValue = "true")
   private boolean schemas;
@@ -52,7 +52,7 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--marginal",
       description =
           "Whether a topic of a third of the events is drained too, so that the cost of starting can"
-              + " be taken out.",
+              + " be taken out; true unless given.",
       arity = "1",
       defaultValue = "true")
   private boolean marginal;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** All drains of one topic, in the order of the rounds. */
 final class Rounds {
@@ -27,6 +28,6 @@ final class Rounds {
   }
 
   List<Drain> of(Side side) {
-    return drains.get(side);
+    return Objects.requireNonNull(drains.get(side));
   }
 }

@@ -100,7 +100,7 @@ record Topic(String name, int events, long records, long bytes, int rows) {
       admin.listOffsets(ends(name)).all().get();
     } catch (ExecutionException e) {
       throw new IllegalStateException(
-          "Topic " + name + " could not be created: " + e.getCause().getMessage(), e.getCause());
+          "Topic " + name + " could not be created: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while creating topic " + name, e);

@@ -79,9 +79,8 @@ public final class EmbeddedKafka implements AutoCloseable {
         new NewTopic(topic, partitions, (short) 1).configs(Map.of("retention.ms", "-1"));
     try {
       admin.createTopics(List.of(created)).all().get();
-      // Answered by leaders only. A broker that does not lead a new partition yet refuses a
-      // producer's
-      // first batch and may take its second.
+      // Answered by leaders only. A broker that does not lead a new partition yet refuses the first
+      // batch of a producer and may take its second.
       endOffsets(topic);
     } catch (ExecutionException e) {
       throw new IllegalStateException(
