@@ -60,7 +60,8 @@ class StatusCommandTest {
 
   @Test
   void whereNothingTellsTheTablesTheBrokerIsMissed() throws IOException {
-    Outcome outcome = tidemark("status", "-c", file(dir, config(dir)), "--timeout", "4");
+    createTable(); // it has no record that could name a topic
+    Outcome outcome = tidemark("status", "-c", file(dir, config(dir)), "--timeout", "5");
 
     assertThat(outcome.exit()).isEqualTo(3);
     assertThat(outcome.err()).startsWith("kafka.bootstrap.servers (127.0.0.1:1): no broker");

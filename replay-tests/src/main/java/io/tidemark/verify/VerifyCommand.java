@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
           + " those that are there. Changes nothing, and the job need not be stopped.",
       "",
       "The log is streamed. Memory grows with the number of keys, not with the length of the log: about"
-          + " 500 bytes for each, and 10 for each of its columns. JAVA_OPTS=-Xmx8g gives it more."
+          + " 300 bytes for each, and 8 for each of its columns. JAVA_OPTS=-Xmx8g gives it more."
     },
     footerHeading = "%nExamples:%n",
     footer = {

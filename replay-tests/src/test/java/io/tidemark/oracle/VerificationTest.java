@@ -1,0 +1,163 @@
+package io.tidemark.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.script.EventScript;
+import io.tidemark.script.ScriptOptions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.iceberg.data.Record;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The streamed comparison says the same as the one that keeps everything. */
+class VerificationTest {
+
+  private final RawLog log = EventScript.of(options(7)).log();
+  private final Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE);
+  private final CopiedTable copy = new CopiedTable();
+  private final Findings findings = new Findings(10);
+
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3, 5, 8})
+  void anyOrderFoldsToWhatTheOracleFolds(long seed) {
+    Oracle seeded =
+        new Oracle(OracleOptions.DEFAULT, EventScript.of(options(seed)).log(), Offsets.NONE);
+    List<OracleChange> changes = new ArrayList<>(seeded.changes());
+    Collections.shuffle(changes, new Random(seed));
+    KeyFold fold = fold(changes);
+
+    OracleTable expected = seeded.fold(EventScript.of(options(seed)).log().end());
+    assertThat(fold.size()).isEqualTo(expected.live().size() + expected.deleted().size());
+    expected
+        .live()
+        .forEach(
+            (key, row) -> {
+              KeyState state = fold.get(fold.key(key));
+              assertThat(state).isNotNull();
+              assertThat(state.isLive()).isTrue();
+              assertThat(state.version()).isEqualTo(row.version());
+              row.offsets()
+                  .forEach(offset -> assertThat(state.allows(at(row.version(), offset))).isTrue());
+            });
+    expected
+        .deleted()
+        .keySet()
+        .forEach(key -> assertThat(fold.get(fold.key(key)).isLive()).isFalse());
+  }
+
+  @Test
+  void aRightTableLacksOnlyItsTombstones() {
+    Verification.Result result = verify(rows(), LogExtent.WHOLE);
+
+    assertThat(result.rows()).isEqualTo(result.live()).isGreaterThan(5);
+    assertThat(findings.count(Difference.TOMBSTONE_MISSING)).isEqualTo(result.deleted());
+    for (Difference kind : Difference.values()) {
+      if (kind != Difference.TOMBSTONE_MISSING) {
+        assertThat(findings.count(kind)).as(kind.title()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void aVersionThatTheLogDoesNotHaveIsNewer() {
+    List<Record> rows = rows();
+    OracleVersion version = OracleVersion.parse(rows.get(0).getField("_commit_version").toString());
+    OracleVersion above = new OracleVersion(1, version.p1(), version.p2(), 0, 0, version.offset());
+    rows.get(0).setField("_commit_version", CopiedTable.text(above));
+    verify(rows, LogExtent.WHOLE);
+
+    assertThat(findings.examples(Difference.NEWER))
+        .singleElement()
+        .satisfies(
+            example -> assertThat(example.what()).isEqualTo("id=" + rows.get(0).getField("id")));
+  }
+
+  @Test
+  void whatOnlyALostRecordCanExplainIsNotJudged() {
+    List<Record> rows = rows();
+    rows.add(rows.get(0).copy(Map.of("id", 999L)));
+    Verification.Result result = verify(rows, new LogExtent(Long.MAX_VALUE));
+
+    assertThat(result.unexplained()).isEqualTo(1);
+    assertThat(findings.count(Difference.EXTRA)).isZero();
+  }
+
+  @Test
+  void aRowWithoutVersionIsFound() {
+    List<Record> rows = rows();
+    rows.get(0).setField("_commit_version", "mine");
+    verify(rows, LogExtent.WHOLE);
+
+    assertThat(findings.count(Difference.OLDER)).isEqualTo(1);
+    assertThat(findings.count(Difference.MISSING)).isZero();
+  }
+
+  @Test
+  void aFileThatIsReferredToTwiceIsFound() {
+    copy.write(rows(), copy.summary(log.end()));
+    copy.addAgain(Map.of());
+    verification(LogExtent.WHOLE).run(copy.table(), null);
+
+    assertThat(findings.count(Difference.FILE_TWICE)).isEqualTo(1);
+    assertThat(findings.count(Difference.DUPLICATE)).isGreaterThan(5);
+    assertThat(findings.examples(Difference.FOREIGN))
+        .singleElement()
+        .satisfies(example -> assertThat(example.what()).contains("(append)"));
+  }
+
+  @Test
+  void aPartOfACommitCannotBeCompared() {
+    Map<String, String> summary = new HashMap<>(copy.summary(log.end()));
+    summary.put("tidemark.partial", "true");
+    copy.write(rows(), summary);
+
+    org.assertj.core.api.Assertions.assertThatIllegalArgumentException()
+        .isThrownBy(() -> TableRecord.of(copy.table(), null))
+        .withMessageContaining("only the first part of a commit");
+  }
+
+  @Test
+  void differentValuesHaveDifferentFingerprints() {
+    Fingerprints prints = new Fingerprints();
+    List<Object> values =
+        List.of(1, 1L, "1", 1.0, 1.0f, true, List.of("1"), List.of("1", "1"), Map.of("1", "1"));
+
+    assertThat(values.stream().map(prints::of)).doesNotHaveDuplicates().doesNotContain(0L);
+    assertThat(prints.of(null)).isZero();
+    assertThat(prints.of(List.of("ab", "c"))).isNotEqualTo(prints.of(List.of("a", "bc")));
+  }
+
+  private Verification.Result verify(List<Record> rows, LogExtent extent) {
+    copy.write(rows, copy.summary(log.end()));
+    return verification(extent).run(copy.table(), null);
+  }
+
+  private Verification verification(LogExtent extent) {
+    return new Verification(
+        TableRecord.of(copy.table(), null), fold(oracle.changes()), extent, findings, rows -> {});
+  }
+
+  private KeyFold fold(List<OracleChange> changes) {
+    KeyFold fold = new KeyFold(copy.table().schema(), List.of("id"));
+    changes.forEach(fold::add);
+    return fold;
+  }
+
+  private List<Record> rows() {
+    return CopiedTable.rows(oracle.fold(log.end()));
+  }
+
+  private static OracleVersion at(OracleVersion v, long offset) {
+    return new OracleVersion(v.epoch(), v.p1(), v.p2(), v.p3(), v.phase(), offset);
+  }
+
+  private static ScriptOptions options(long seed) {
+    return ScriptOptions.of(seed).size(10, 80).resnapshots(1).ties(0.2).repeated(1, 10, 1);
+  }
+}
