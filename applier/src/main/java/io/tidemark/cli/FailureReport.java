@@ -1,14 +1,17 @@
 package io.tidemark.cli;
 
 import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.Names;
+import io.tidemark.failure.BadEventException;
 import io.tidemark.failure.ExitCode;
 import io.tidemark.failure.Failure;
 import io.tidemark.failure.FailureKind;
 import io.tidemark.failure.Failures;
 import io.tidemark.failure.Failures.Rule;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.iceberg.TableMismatchException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -31,6 +34,9 @@ final class FailureReport {
       new Failures(
           List.of(
               Rule.of(ConfigException.class, FailureKind.BAD_CONFIG),
+              Rule.of(BadEventException.class, FailureKind.BAD_EVENT),
+              Rule.of(RefusedException.class, FailureKind.REFUSED),
+              Rule.of(TableChangedException.class, FailureKind.BAD_TABLE),
               Rule.of(CannotUseException.class, FailureKind.USAGE),
               Rule.of(UnavailableException.class, FailureKind.UNAVAILABLE),
               Rule.of(ForeignWriteException.class, FailureKind.ANOTHER_WRITER),

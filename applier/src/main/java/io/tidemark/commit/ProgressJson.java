@@ -28,15 +28,13 @@ record ProgressJson(String offsets, String origin, String highWater, String gene
               String partition = Integer.toString(tp.partition());
               offsets.withObjectProperty(tp.topic()).put(partition, known.nextOffset());
               origin.withObjectProperty(tp.topic()).put(partition, known.origin());
-              ObjectNode high =
-                  highWater.withObjectProperty(tp.topic()).putObject(partition);
+              ObjectNode high = highWater.withObjectProperty(tp.topic()).putObject(partition);
               high.put(POSITION, known.highWater().toString());
               if (known.highWaterTimeMicros() != Long.MIN_VALUE) {
                 high.put(SOURCE_TIME, known.highWaterTimeMicros());
               }
               if (!known.generations().isEmpty()) {
-                ObjectNode ranks =
-                    generations.withObjectProperty(tp.topic()).putObject(partition);
+                ObjectNode ranks = generations.withObjectProperty(tp.topic()).putObject(partition);
                 new TreeMap<>(known.generations())
                     .forEach((name, rank) -> ranks.put(name.toString(), rank.toString()));
               }

@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commit records as the properties of a snapshot's summary, and back without loss. Absent properties
- * mean null or nothing; unknown ones are ignored, so that later versions may add some.
+ * Commit records as the properties of a snapshot's summary, and back without loss. Absent
+ * properties mean null or nothing; unknown ones are ignored, so that later versions may add some.
  */
 public final class RecordCodec {
   /** Begins every own property. */

@@ -29,7 +29,6 @@ final class ConfigPage {
     all.addAll(CatalogSettings.KEYS);
     all.addAll(RouteSettings.KEYS);
     all.addAll(ErrorSettings.KEYS);
-    all.addAll(TombstoneSettings.KEYS);
     all.addAll(GateSettings.KEYS);
     return all;
   }
@@ -47,7 +46,6 @@ final class ConfigPage {
             + " the last two parts of its name.",
         RouteSettings.KEYS);
     section(page, "`errors`", "Messages that cannot be decoded.", ErrorSettings.KEYS);
-    section(page, "`tombstones`", "The memory of deleted keys.", TombstoneSettings.KEYS);
     section(page, "`gate`", "The step that keeps one change per key.", GateSettings.KEYS);
     return page.toString();
   }

@@ -25,12 +25,10 @@ public record Settings(
     CatalogSettings catalog,
     List<RouteSettings> routes,
     ErrorSettings errors,
-    TombstoneSettings tombstones,
     GateSettings gate,
     Map<String, String> flink) {
 
-  static final List<String> SECTIONS =
-      List.of("kafka", "catalog", "routes", "errors", "tombstones", "gate");
+  static final List<String> SECTIONS = List.of("kafka", "catalog", "routes", "errors", "gate");
 
   static final Key<String> NAME =
       Key.optional(
@@ -94,7 +92,6 @@ public record Settings(
             CatalogSettings.read(section(root, "catalog", CatalogSettings.KEYS)),
             routes,
             ErrorSettings.read(section(root, "errors", ErrorSettings.KEYS), kafka.topics()),
-            TombstoneSettings.read(section(root, "tombstones", TombstoneSettings.KEYS)),
             GateSettings.read(section(root, "gate", GateSettings.KEYS)),
             FlinkOptions.read(root));
     problems.throwIfAny();
@@ -189,7 +186,7 @@ public record Settings(
   /** Secrets are masked. */
   @Override
   public String toString() {
-    return "Settings[name=%s, kafka=%s, catalog=%s, routes=%s, errors=%s, tombstones=%s, gate=%s, flink=%s]"
-        .formatted(name, kafka, catalog, routes, errors, tombstones, gate, Secrets.masked(flink));
+    return "Settings[name=%s, kafka=%s, catalog=%s, routes=%s, errors=%s, gate=%s, flink=%s]"
+        .formatted(name, kafka, catalog, routes, errors, gate, Secrets.masked(flink));
   }
 }

@@ -12,6 +12,8 @@ public enum FailureKind {
   BAD_TABLE(ExitCode.FAILED),
   /** Who runs two writers: somebody else writes the same table. */
   ANOTHER_WRITER(ExitCode.FAILED),
+  /** Who started it: going on could lose or double something. */
+  REFUSED(ExitCode.FAILED),
   /** Nobody, or who runs the broker or catalog: trying again later may help. */
   UNAVAILABLE(ExitCode.FAILED),
   /** Who wrote Tidemark. */

@@ -1,8 +1,7 @@
 /**
- * Failures by who must act on them.
+ * Failures by who must act, each with the exit code that follows.
  *
- * <p>Pure: an exception says what was found, what was expected and what to do; nothing here knows
- * how a job is run.
+ * <p>Pure: what a broker's or catalog's own exceptions mean is told by the caller, as rules.
  */
 @NullMarked
 package io.tidemark.failure;

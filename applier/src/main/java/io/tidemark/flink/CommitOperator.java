@@ -3,8 +3,11 @@ package io.tidemark.flink;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
+import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.CommitSequence;
+import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.failure.RefusedException;
@@ -164,7 +167,10 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private static boolean refuseForGood(BooleanSupplier attempt) {
     try {
       return attempt.getAsBoolean();
-    } catch (RefusedException e) {
+    } catch (RefusedException
+        | ForeignWriteException
+        | TableChangedException
+        | CommitRefusedException e) {
       throw new SuppressRestartsException(e); // it would be refused in every attempt
     }
   }

@@ -10,8 +10,7 @@ final class AddedColumns {
   /** When the source committed the row. */
   static final String SOURCE_TS = "_source_ts";
 
-  private static final Set<String> NAMES =
-      Set.of(COMMIT_VERSION, SOURCE_TS, "_kept", "_deleted");
+  private static final Set<String> NAMES = Set.of(COMMIT_VERSION, SOURCE_TS, "_kept", "_deleted");
 
   private AddedColumns() {}
 

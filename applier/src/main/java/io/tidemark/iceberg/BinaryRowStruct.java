@@ -10,8 +10,8 @@ import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows one change after the other as a row of a table: the columns of the encoded row by their names,
- * and those that Tidemark adds. Columns that the row lacks are null.
+ * Shows one change after the other as a row of a table: the columns of the encoded row by their
+ * names, and those that Tidemark adds. Columns that the row lacks are null.
  *
  * <p>One instance serves all rows of a writer. Its values are good until it points at the next row.
  */

@@ -20,8 +20,8 @@ interface ColumnGetter {
   }
 
   /**
-   * Values that are good until the next call, which Iceberg's file writers need not longer: strings go
-   * from the row into the file as the bytes that they are.
+   * Values that are good until the next call, which Iceberg's file writers need not longer: strings
+   * go from the row into the file as the bytes that they are.
    */
   static ColumnGetter transientOf(ColumnType type, int column) {
     if (type != ColumnType.Simple.STRING) {
@@ -68,8 +68,7 @@ interface ColumnGetter {
       case FLOAT -> row -> row.getFloat(column);
       case DOUBLE -> row -> row.getDouble(column);
       case STRING -> row -> row.getString(column);
-      case BINARY ->
-          row -> ByteBuffer.wrap(row.row(), row.start(column), row.length(column));
+      case BINARY -> row -> ByteBuffer.wrap(row.row(), row.start(column), row.length(column));
       case UUID -> row -> row.getUuid(column);
     };
   }

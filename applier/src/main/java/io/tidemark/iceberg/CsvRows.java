@@ -63,7 +63,8 @@ public final class CsvRows implements RowFormat {
     }
     String text = ValueText.plain(value);
     boolean quote =
-        text.isEmpty() || text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+        text.isEmpty()
+            || text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
     return quote ? "\"" + text.replace("\"", "\"\"") + "\"" : text;
   }
 }

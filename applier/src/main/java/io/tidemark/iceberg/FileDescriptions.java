@@ -13,7 +13,8 @@ import org.apache.iceberg.util.JsonUtil;
 final class FileDescriptions {
   private FileDescriptions() {}
 
-  static List<String> write(List<? extends ContentFile<?>> files, Map<Integer, PartitionSpec> specs) {
+  static List<String> write(
+      List<? extends ContentFile<?>> files, Map<Integer, PartitionSpec> specs) {
     return files.stream().map(file -> write(file, specs)).toList();
   }
 
@@ -28,7 +29,8 @@ final class FileDescriptions {
   private static String write(ContentFile<?> file, Map<Integer, PartitionSpec> specs) {
     PartitionSpec spec = specs.get(file.specId());
     if (spec == null) {
-      throw new IllegalStateException("No partition spec " + file.specId() + " for " + file.location());
+      throw new IllegalStateException(
+          "No partition spec " + file.specId() + " for " + file.location());
     }
     return ContentFileParser.toJson(file, spec);
   }

@@ -17,8 +17,8 @@ import org.apache.iceberg.io.LocationProvider;
  *
  * <p>After a {@link CommitFailedException} the library deletes the manifests of the attempt. Some
  * catalogs throw it for a commit that they made (apache/iceberg#14583), and then the deletion makes
- * the table unreadable. So the table is asked before the exception goes on: if the snapshot is there,
- * or nobody can say, the outcome is unknown, and the library then deletes nothing.
+ * the table unreadable. So the table is asked before the exception goes on: if the snapshot is
+ * there, or nobody can say, the outcome is unknown, and the library then deletes nothing.
  */
 final class GuardedOperations implements TableOperations {
   private final TableOperations guarded;

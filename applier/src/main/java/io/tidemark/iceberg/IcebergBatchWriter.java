@@ -23,10 +23,10 @@ import org.apache.iceberg.types.TypeUtil;
 /**
  * Writes batches into Parquet files, sorted by partition and key.
  *
- * <p>A replaced row is deleted by its key in the partition where it lies, under every partition spec
- * of the table: the row may lie where it was written, or where a compaction that nobody told us of put
- * it, or is just about to. If the table has a spec without partitions, a delete under that one alone
- * reaches all rows.
+ * <p>A replaced row is deleted by its key in the partition where it lies, under every partition
+ * spec of the table: the row may lie where it was written, or where a compaction that nobody told
+ * us of put it, or is just about to. If the table has a spec without partitions, a delete under
+ * that one alone reaches all rows.
  */
 final class IcebergBatchWriter implements BatchWriter {
   private static final Comparator<Winner> BY_KEY =
@@ -146,7 +146,11 @@ final class IcebergBatchWriter implements BatchWriter {
 
   private static List<PartitionSpec> deleteSpecs(Table table) {
     List<PartitionSpec> all = new ArrayList<>(table.specs().values());
-    return all.stream().filter(PartitionSpec::isUnpartitioned).findFirst().map(List::of).orElse(all);
+    return all.stream()
+        .filter(PartitionSpec::isUnpartitioned)
+        .findFirst()
+        .map(List::of)
+        .orElse(all);
   }
 
   private static BatchStats stats(List<Winner> winners, List<DeleteFile> deletes) {

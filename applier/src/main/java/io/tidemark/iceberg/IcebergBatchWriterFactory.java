@@ -27,8 +27,7 @@ public record IcebergBatchWriterFactory(
   public BatchWriter open(int subtask, int attempt) {
     OpenCatalog open = OpenCatalog.open(catalog);
     try {
-      IcebergBatchWriter writer =
-          new IcebergBatchWriter(open, identifier, shape, subtask, attempt);
+      IcebergBatchWriter writer = new IcebergBatchWriter(open, identifier, shape, subtask, attempt);
       refuseChanged(writer.table());
       return writer;
     } catch (RuntimeException e) {

@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The commits of one Iceberg table.
  *
- * <p>Each attempt begins by reading the table: its newest own record alone tells whether a commit is
- * still to be made, already there, or not to be made by this job any more. So it does not matter how
- * an earlier attempt ended: every failure is an unknown outcome, nothing is deleted after it, and the
- * next round settles it. Not thread-safe.
+ * <p>Each attempt begins by reading the table: its newest own record alone tells whether a commit
+ * is still to be made, already there, or not to be made by this job any more. So it does not matter
+ * how an earlier attempt ended: every failure is an unknown outcome, nothing is deleted after it,
+ * and the next round settles it. Not thread-safe.
  */
 class IcebergLedger implements TableLedger {
   private static final Logger LOG = LoggerFactory.getLogger(IcebergLedger.class);
@@ -185,7 +185,8 @@ class IcebergLedger implements TableLedger {
                   + " attempts; whether the commit landed is unknown",
               e);
         }
-        LOG.warn("Attempt {} at table {} failed, trying again: {}", failures, identifier, e.toString());
+        LOG.warn(
+            "Attempt {} at table {} failed, trying again: {}", failures, identifier, e.toString());
       }
     }
   }

@@ -34,12 +34,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads marks out of a table and its tombstones, at fixed snapshots of both.
  *
- * <p>Only the columns of the key, the version and the partitions are read, with deletes applied: two
- * rows of one key are then two live rows, and no memory of superseded rows is needed to say so.
+ * <p>Only the columns of the key, the version and the partitions are read, with deletes applied:
+ * two rows of one key are then two live rows, and no memory of superseded rows is needed to say so.
  *
  * @param identifier namespace and name, joined by dots
  * @param snapshot id of the table's snapshot; null for none
- * @param tombstoneSnapshot id of the tombstone table's snapshot that the record names; null for none
+ * @param tombstoneSnapshot id of the tombstone table's snapshot that the record names; null for
+ *     none
  */
 public record IcebergSeed(
     CatalogSettings catalog,
@@ -170,8 +171,8 @@ public record IcebergSeed(
     return CommitVersion.parse(text.toString());
   }
 
-  private static void scan(
-      Table table, long snapshot, Schema columns, Consumer<StructLike> rows) throws IOException {
+  private static void scan(Table table, long snapshot, Schema columns, Consumer<StructLike> rows)
+      throws IOException {
     InternalRecordWrapper internal = new InternalRecordWrapper(columns.asStruct());
     try (CloseableIterable<Record> records =
         IcebergGenerics.read(table)

@@ -60,7 +60,8 @@ public final class IcebergTables implements AutoCloseable {
       throw new TableMismatchException(definition.identifier(), mismatches);
     }
     remember(table, definition);
-    Table tombstones = loadOrCreateTombstones(OpenCatalog.tombstones(identifier), definition.shape());
+    Table tombstones =
+        loadOrCreateTombstones(OpenCatalog.tombstones(identifier), definition.shape());
     mismatches = TableCheck.tombstoneMismatches(tombstones, definition.shape());
     if (!mismatches.isEmpty()) {
       throw new TableMismatchException(tombstones.name(), mismatches);
@@ -122,8 +123,7 @@ public final class IcebergTables implements AutoCloseable {
       return catalog.catalog().loadTable(identifier);
     }
     Schema schema = RowShapes.tombstones(shape);
-    PartitionSpec spec =
-        PartitionSpec.builderFor(schema).day(AddedColumns.SOURCE_TS).build();
+    PartitionSpec spec = PartitionSpec.builderFor(schema).day(AddedColumns.SOURCE_TS).build();
     return create(identifier, schema, spec, Map.of(TableProperties.FORMAT_VERSION, "2"));
   }
 
@@ -135,7 +135,9 @@ public final class IcebergTables implements AutoCloseable {
     try {
       return catalog.catalog().createTable(identifier, schema, spec, properties);
     } catch (AlreadyExistsException e) {
-      return catalog.catalog().loadTable(identifier); // somebody else was faster: it is checked next
+      return catalog
+          .catalog()
+          .loadTable(identifier); // somebody else was faster: it is checked next
     }
   }
 
@@ -159,7 +161,8 @@ public final class IcebergTables implements AutoCloseable {
         table.properties().get(VERSION_SCHEME),
         table.properties().get(COLUMNS),
         versionOf(table),
-        table.currentSnapshot() == null ? null : table.currentSnapshot().snapshotId());
+        table.currentSnapshot() == null ? null : table.currentSnapshot().snapshotId(),
+        OwnHistory.of(table).record());
   }
 
   static TableVersion versionOf(Table table) {

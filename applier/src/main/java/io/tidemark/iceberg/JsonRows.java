@@ -22,7 +22,8 @@ public final class JsonRows implements RowFormat {
   public JsonRows(Schema columns, Writer out) throws IOException {
     this.columns = columns;
     this.out = out;
-    this.json = ValueText.JSON.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    this.json =
+        ValueText.JSON.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     json.setPrettyPrinter(new MinimalPrettyPrinter(""));
   }
 

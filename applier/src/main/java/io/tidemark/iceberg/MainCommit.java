@@ -25,8 +25,8 @@ import org.apache.iceberg.exceptions.CommitStateUnknownException;
  * One attempt to bring a commit into the table: a compare-and-swap on the newest own record.
  *
  * <p>Each batch is a snapshot of its own, because an equality delete removes rows of lower sequence
- * numbers only. Only the last carries the record. All of them and the pointer are one transaction, so
- * a reader sees none or all.
+ * numbers only. Only the last carries the record. All of them and the pointer are one transaction,
+ * so a reader sees none or all.
  */
 class MainCommit {
   private final CommitRecord record;
@@ -93,8 +93,8 @@ class MainCommit {
   }
 
   /**
-   * Whether the table is still what the attempt was decided on. Called on every apply, with the base
-   * as it is then.
+   * Whether the table is still what the attempt was decided on. Called on every apply, with the
+   * base as it is then.
    */
   private final class Unmoved implements SnapshotAncestryValidator {
     private final Transaction tx;
@@ -106,7 +106,7 @@ class MainCommit {
     @Override
     public boolean validate(Iterable<Snapshot> ancestry) {
       for (Snapshot snapshot : ancestry) {
-        if (record.commitId().equals(snapshot.summary().get(RecordCodec.COMMIT_ID))) {
+        if (record.commitId().equals(OwnHistory.summary(snapshot).get(RecordCodec.COMMIT_ID))) {
           // An earlier attempt landed. Answering false would make the library delete the manifests
           // of that attempt, which are part of the table now.
           throw new CommitStateUnknownException(

@@ -25,9 +25,9 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
   }
 
   /**
-   * Looks for the newest own record: in the ancestry, and where the ancestry was cut off by expiry, in
-   * the pointer. A complete ancestry without the pointer's snapshot means that the table was rolled
-   * back below it: then the pointer counts for nothing.
+   * Looks for the newest own record: in the ancestry, and where the ancestry was cut off by expiry,
+   * in the pointer. A complete ancestry without the pointer's snapshot means that the table was
+   * rolled back below it: then the pointer counts for nothing.
    *
    * @param ancestry newest first
    */
@@ -35,7 +35,7 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
     String foreign = null;
     Snapshot oldest = null;
     for (Snapshot snapshot : ancestry) {
-      Map<String, String> summary = snapshot.summary();
+      Map<String, String> summary = summary(snapshot);
       if (RecordCodec.isRecord(summary)) {
         return new OwnHistory(RecordCodec.read(summary), foreign);
       }
@@ -61,11 +61,19 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
     if (DataOperations.REPLACE.equals(snapshot.operation())) {
       return true;
     }
+    if (snapshot.operation() == null) {
+      return false; // snapshots of old writers say nothing of themselves
+    }
     Map<String, String> summary = snapshot.summary();
     return isZero(summary, SnapshotSummary.ADDED_FILES_PROP)
         && isZero(summary, SnapshotSummary.DELETED_FILES_PROP)
         && isZero(summary, SnapshotSummary.ADDED_DELETE_FILES_PROP)
         && isZero(summary, SnapshotSummary.REMOVED_DELETE_FILES_PROP);
+  }
+
+  /** The properties of a snapshot, which old writers left out. */
+  static Map<String, String> summary(Snapshot snapshot) {
+    return snapshot.operation() == null ? Map.of() : snapshot.summary();
   }
 
   static String describe(Snapshot snapshot) {

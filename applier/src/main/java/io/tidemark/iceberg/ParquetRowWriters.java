@@ -15,7 +15,8 @@ import org.apache.iceberg.io.FileWriterFactory;
 import org.apache.iceberg.parquet.Parquet;
 
 /**
- * Writes Parquet files with the properties of a table, from rows in Iceberg's internal representation.
+ * Writes Parquet files with the properties of a table, from rows in Iceberg's internal
+ * representation.
  *
  * <p>Not through Flink's writers: they cut times to the millisecond.
  */
@@ -67,7 +68,8 @@ final class ParquetRowWriters implements FileWriterFactory<BinaryRowStruct> {
           .overwrite()
           .buildEqualityWriter();
     } catch (IOException e) {
-      throw new UncheckedIOException("A delete file of " + table.name() + " could not be opened", e);
+      throw new UncheckedIOException(
+          "A delete file of " + table.name() + " could not be opened", e);
     }
   }
 

@@ -56,7 +56,8 @@ final class PartitionExpressions {
           + source.name()
           + ", which Tidemark adds: where a row lies must follow from the source's columns";
     }
-    if (source.type().typeId() == Type.TypeID.FLOAT || source.type().typeId() == Type.TypeID.DOUBLE) {
+    if (source.type().typeId() == Type.TypeID.FLOAT
+        || source.type().typeId() == Type.TypeID.DOUBLE) {
       return "a table cannot be partitioned by " + source.name() + " of type " + source.type();
     }
     return null;

@@ -95,18 +95,20 @@ final class RowFilter {
       case ">=" -> Expressions.greaterThanOrEqual(column, value);
       default ->
           throw problem(
-              "\"" + operator + "\" is no operator; known are =, !=, <, <=, >, >=, is null, is not null");
+              "\""
+                  + operator
+                  + "\" is no operator; known are =, !=, <, <=, >, >=, is null, is not null");
     };
   }
 
   private Object literal(Types.NestedField field, String token) {
     boolean quoted = token.startsWith("'");
-    String text =
-        quoted ? token.substring(1, token.length() - 1).replace("''", "'") : token;
+    String text = quoted ? token.substring(1, token.length() - 1).replace("''", "'") : token;
     try {
       return literal(field.type(), text, quoted);
     } catch (ArithmeticException | IllegalArgumentException e) {
-      throw problem(token + " is no value of column " + field.name() + ", which is " + field.type());
+      throw problem(
+          token + " is no value of column " + field.name() + ", which is " + field.type());
     }
   }
 
@@ -145,7 +147,10 @@ final class RowFilter {
   private void expect(String word) {
     if (!peek(word)) {
       throw problem(
-          "expected \"" + word + "\", got " + (next < tokens.size() ? tokens.get(next) : "the end"));
+          "expected \""
+              + word
+              + "\", got "
+              + (next < tokens.size() ? tokens.get(next) : "the end"));
     }
     next++;
   }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * values and not the partitions are kept, because compaction moves rows from the partitions of one
  * spec to those of another.
  *
- * <p>The bytes: a version, then for each column in the order of their field ids the id, the length of
- * the value plus one, or zero for null, and Iceberg's binary form of the value. Not thread-safe.
+ * <p>The bytes: a version, then for each column in the order of their field ids the id, the length
+ * of the value plus one, or zero for null, and Iceberg's binary form of the value. Not thread-safe.
  */
 final class RowPlacement implements Placement {
   private static final byte FORMAT = 1;
@@ -72,7 +72,9 @@ final class RowPlacement implements Placement {
     return sources.isEmpty() ? NOWHERE : encode(valuesOf(row));
   }
 
-  /** The values that a row has, at the positions of the table's columns; reused by the next call. */
+  /**
+   * The values that a row has, at the positions of the table's columns; reused by the next call.
+   */
   StructLike valuesOf(byte[] row) {
     reader.pointTo(row);
     for (Source source : sources) {
@@ -163,7 +165,7 @@ final class RowPlacement implements Placement {
   private void writeNumber(int number) {
     int rest = number;
     while ((rest & ~0x7f) != 0) {
-      out.write(rest & 0x7f | 0x80);
+      out.write((rest & 0x7f) | 0x80);
       rest >>>= 7;
     }
     out.write(rest);

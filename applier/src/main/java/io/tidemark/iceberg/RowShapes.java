@@ -20,8 +20,8 @@ public final class RowShapes {
   /**
    * The shape of a table's rows, without the columns that Tidemark adds.
    *
-   * @throws IllegalArgumentException if a column's type has no counterpart or there is no identifier
-   *     field
+   * @throws IllegalArgumentException if a column's type has no counterpart or there is no
+   *     identifier field
    */
   public static RowShape of(Schema schema) {
     List<Column> columns = new ArrayList<>();

@@ -14,8 +14,8 @@ import org.apache.iceberg.StructLike;
 import org.apache.iceberg.types.Types;
 
 /**
- * Makes the keys of rows that were read back from a table: the same bytes that a decoder makes, from
- * the key columns in the order of the table's columns. Not thread-safe.
+ * Makes the keys of rows that were read back from a table: the same bytes that a decoder makes,
+ * from the key columns in the order of the table's columns. Not thread-safe.
  */
 final class StructKeys {
   private final KeyWriter writer = new KeyWriter();
@@ -36,8 +36,7 @@ final class StructKeys {
       if (field == null) {
         throw new IllegalArgumentException("The rows lack the key column " + name);
       }
-      parts.add(
-          new Part(RowShapes.columnType(name, field.type()), rows.columns().indexOf(field)));
+      parts.add(new Part(RowShapes.columnType(name, field.type()), rows.columns().indexOf(field)));
     }
   }
 

@@ -45,8 +45,7 @@ final class TableCheck {
               + definition.versionScheme()
               + ": versions of two schemes cannot be compared");
     }
-    String format =
-        table.properties().getOrDefault(TableProperties.DEFAULT_FILE_FORMAT, "parquet");
+    String format = table.properties().getOrDefault(TableProperties.DEFAULT_FILE_FORMAT, "parquet");
     if (!format.toLowerCase(Locale.ROOT).equals("parquet")) {
       found.add(
           TableProperties.DEFAULT_FILE_FORMAT + " is " + format + ", only parquet can be written");
@@ -73,11 +72,18 @@ final class TableCheck {
         String has = typeName(field);
         if (!has.equals(column.type().toString())) {
           found.add(
-              "column " + column.name() + " has type " + has + ", the changes' is " + column.type());
+              "column "
+                  + column.name()
+                  + " has type "
+                  + has
+                  + ", the changes' is "
+                  + column.type());
         }
         if (field.isRequired() && !column.key()) {
           found.add(
-              "column " + column.name() + " is required, but only key columns are sure to have a value");
+              "column "
+                  + column.name()
+                  + " is required, but only key columns are sure to have a value");
         }
       }
     }
@@ -91,8 +97,7 @@ final class TableCheck {
             .filter(field -> ids.contains(field.fieldId()))
             .map(Types.NestedField::name)
             .toList();
-    List<String> wanted =
-        shape.columns().stream().filter(Column::key).map(Column::name).toList();
+    List<String> wanted = shape.columns().stream().filter(Column::key).map(Column::name).toList();
     if (!has.equals(wanted)) {
       found.add("its identifier fields are " + has + ", the changes' key is " + wanted);
     }

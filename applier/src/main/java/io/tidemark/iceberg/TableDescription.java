@@ -1,5 +1,6 @@
 package io.tidemark.iceberg;
 
+import io.tidemark.commit.CommitRecord;
 import io.tidemark.row.RowShape;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param versionScheme null if Tidemark never kept it
  * @param columns what the caller remembered with {@link TableDefinition#columns()}; null if nothing
  * @param snapshot id of the current snapshot; null if it has none
+ * @param record the newest own record at that snapshot: both were read at once, so that marks
+ *     seeded from the snapshot belong to the record; null if there is none
  */
 public record TableDescription(
     RowShape shape,
     @Nullable String versionScheme,
     @Nullable String columns,
     TableVersion version,
-    @Nullable Long snapshot) {}
+    @Nullable Long snapshot,
+    @Nullable CommitRecord record) {}

@@ -8,6 +8,7 @@ public final class TableMismatchException extends RuntimeException {
 
   /** Lists every mismatch. */
   TableMismatchException(String identifier, List<String> mismatches) {
-    super("Table " + identifier + " does not fit its changes:\n  " + String.join("\n  ", mismatches));
+    super(
+        "Table " + identifier + " does not fit its changes:\n  " + String.join("\n  ", mismatches));
   }
 }

@@ -23,8 +23,8 @@ import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a table's rows for people, in the order of their keys. All rows that a query gives, or as many
- * as its limit says, are in memory at once.
+ * Reads a table's rows for people, in the order of their keys. All rows that a query gives, or as
+ * many as its limit says, are in memory at once.
  */
 public final class TableReader implements AutoCloseable {
   private static final Comparator<KeyedRow> BY_KEY = Comparator.comparing(KeyedRow::key);
@@ -81,11 +81,11 @@ public final class TableReader implements AutoCloseable {
   }
 
   /**
-   * Reads rows in the order of their keys. They may have more columns than {@link #columns}: take the
-   * values by name.
+   * Reads rows in the order of their keys. They may have more columns than {@link #columns}: take
+   * the values by name.
    *
-   * @throws IllegalArgumentException if the filter cannot be read, with what was found, or the query
-   *     names a column or a snapshot that the table lacks
+   * @throws IllegalArgumentException if the filter cannot be read, with what was found, or the
+   *     query names a column or a snapshot that the table lacks
    */
   public void read(RowQuery query, Consumer<Record> rows) throws IOException {
     Schema schema = schema(query);
@@ -110,7 +110,9 @@ public final class TableReader implements AutoCloseable {
         projection,
         row -> {
           kept.add(new KeyedRow(keys.of(internal.wrap(row)), row));
-          if (kept instanceof PriorityQueue<KeyedRow> queue && queue.size() > query.limit()) {
+          if (limit != null
+              && kept.size() > limit
+              && kept instanceof PriorityQueue<KeyedRow> queue) {
             queue.remove();
           }
         });

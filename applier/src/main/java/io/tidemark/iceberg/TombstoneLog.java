@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * The tombstone table, whose snapshots count only if a record of the main table names them.
  *
  * <p>Tombstones are committed before the table, so a crash leaves some behind whose commit never
- * landed. A record pins the snapshot that belongs to it; whatever lies above the pinned one is taken
- * back before the next tombstones are appended, but for compactions, which change no rows.
+ * landed. A record pins the snapshot that belongs to it; whatever lies above the pinned one is
+ * taken back before the next tombstones are appended, but for compactions, which change no rows.
  */
 final class TombstoneLog {
   private static final String NOTHING = "none";
@@ -42,6 +42,8 @@ final class TombstoneLog {
    * @throws CommitRefusedException if the pinned snapshot is gone and nothing descends from it
    */
   static Long append(Table table, @Nullable Long pinned, String commitId, List<DataFile> files) {
+    // The transaction reads the table anew: what follows must all be decided on that one state.
+    Transaction tx = table.newTransaction();
     List<Snapshot> chain = chain(table);
     Snapshot mine = committed(table, pinned, commitId);
     if (mine != null) {
@@ -50,7 +52,6 @@ final class TombstoneLog {
       }
       return mine.snapshotId();
     }
-    Transaction tx = table.newTransaction();
     if (pinned == null) {
       clear(tx, table, chain, commitId);
     } else {
@@ -139,12 +140,11 @@ final class TombstoneLog {
     }
   }
 
-  private static @Nullable Snapshot committed(
-      Table table, @Nullable Long pinned, String commitId) {
+  private static @Nullable Snapshot committed(Table table, @Nullable Long pinned, String commitId) {
     Map<String, String> wanted = summary(pinned, commitId);
     for (Snapshot snapshot : table.snapshots()) {
-      if (RecordCodec.isRecord(snapshot.summary())
-          && snapshot.summary().entrySet().containsAll(wanted.entrySet())) {
+      if (RecordCodec.isRecord(OwnHistory.summary(snapshot))
+          && OwnHistory.summary(snapshot).entrySet().containsAll(wanted.entrySet())) {
         return snapshot;
       }
     }
@@ -166,8 +166,7 @@ final class TombstoneLog {
   private static Map<String, String> summary(@Nullable Long pinned, String commitId) {
     Map<String, String> summary = new TreeMap<>();
     summary.put(RecordCodec.COMMIT_ID, commitId);
-    summary.put(
-        RecordCodec.TOMBSTONE_SNAPSHOT, pinned == null ? NOTHING : Long.toString(pinned));
+    summary.put(RecordCodec.TOMBSTONE_SNAPSHOT, pinned == null ? NOTHING : Long.toString(pinned));
     return summary;
   }
 
@@ -189,11 +188,11 @@ final class TombstoneLog {
   }
 
   private static boolean isOwn(Snapshot snapshot) {
-    return snapshot.summary().containsKey(RecordCodec.COMMIT_ID);
+    return OwnHistory.summary(snapshot).containsKey(RecordCodec.COMMIT_ID);
   }
 
   private static @Nullable String buildsOn(Snapshot snapshot) {
-    return snapshot.summary().get(RecordCodec.TOMBSTONE_SNAPSHOT);
+    return OwnHistory.summary(snapshot).get(RecordCodec.TOMBSTONE_SNAPSHOT);
   }
 
   private static long pointedAt(Table table) {
@@ -222,8 +221,8 @@ final class TombstoneLog {
       List<Snapshot> chain = new ArrayList<>();
       ancestry.forEach(chain::add);
       for (Snapshot snapshot : chain) {
-        if (RecordCodec.isRecord(snapshot.summary())
-            && commitId.equals(snapshot.summary().get(RecordCodec.COMMIT_ID))) {
+        if (RecordCodec.isRecord(OwnHistory.summary(snapshot))
+            && commitId.equals(OwnHistory.summary(snapshot).get(RecordCodec.COMMIT_ID))) {
           throw new CommitStateUnknownException(
               "The tombstones of commit " + commitId + " are in the table already",
               new IllegalStateException());

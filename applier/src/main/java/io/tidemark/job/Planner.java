@@ -64,10 +64,8 @@ final class Planner {
     TableDescription table = tables.ensure(resolved.definition());
     IcebergLedgerFactory ledgers =
         new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), false);
-    CommitRecord record = lastRecord(ledgers);
-    // After the record, never before: a commit that lands in between makes the marks newer than the
-    // record, and the first commit of this job then finds that it does not build on the last one.
-    Long snapshot = tables.describe(route.table()).snapshot();
+    refuseForeignWrites(ledgers);
+    CommitRecord record = table.record();
     Map<TopicPartition, Long> from = offsets(kafka, ranges, record);
     return new JobPlan(
         settings.name(),
@@ -91,7 +89,10 @@ final class Planner {
             record == null
                 ? null
                 : new IcebergSeed(
-                    settings.catalog(), route.table(), snapshot, record.tombstoneSnapshot()),
+                    settings.catalog(),
+                    route.table(),
+                    table.snapshot(),
+                    record.tombstoneSnapshot()),
             () -> ledgers.open(Backoffs.commits()),
             settings.gate().memoryBytes(),
             RECORD_INTERVAL),
@@ -115,9 +116,9 @@ final class Planner {
     return routes.get(0);
   }
 
-  private static @Nullable CommitRecord lastRecord(IcebergLedgerFactory ledgers) {
+  private static void refuseForeignWrites(IcebergLedgerFactory ledgers) {
     try (TableLedger ledger = ledgers.open(Backoffs.commits())) {
-      return ledger.last();
+      ledger.last();
     }
   }
 

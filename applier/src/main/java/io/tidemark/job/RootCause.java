@@ -1,6 +1,8 @@
 package io.tidemark.job;
 
+import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.failure.BadEventException;
 import io.tidemark.failure.RefusedException;
@@ -16,6 +18,8 @@ final class RootCause {
       if (cause instanceof BadEventException
           || cause instanceof RefusedException
           || cause instanceof ForeignWriteException
+          || cause instanceof TableChangedException
+          || cause instanceof CommitRefusedException
           || cause instanceof UnavailableException) {
         return cause;
       }

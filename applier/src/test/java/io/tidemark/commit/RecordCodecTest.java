@@ -46,8 +46,7 @@ class RecordCodecTest {
       new CommitRecord("c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null);
 
   private static String golden(String name) throws IOException {
-    try (InputStream in =
-        Objects.requireNonNull(RecordCodecTest.class.getResourceAsStream(name))) {
+    try (InputStream in = Objects.requireNonNull(RecordCodecTest.class.getResourceAsStream(name))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
@@ -96,8 +95,7 @@ class RecordCodecTest {
       assertThat(RecordCodec.read(summary)).isEqualTo(record);
       assertThat(
               RecordCodec.read(
-                  RecordPointer.parse(
-                          new RecordPointer(i, RecordCodec.write(record)).toJson())
+                  RecordPointer.parse(new RecordPointer(i, RecordCodec.write(record)).toJson())
                       .summary()))
           .isEqualTo(record);
     }

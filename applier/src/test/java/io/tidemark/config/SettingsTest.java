@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,6 @@ class SettingsTest {
     assertThat(settings.name()).isEqualTo("tidemark");
     assertThat(settings.routes()).isEmpty();
     assertThat(settings.errors()).isEqualTo(new ErrorSettings(ErrorPolicy.FAIL, null));
-    assertThat(settings.tombstones()).isEqualTo(new TombstoneSettings(Duration.ofDays(30)));
     assertThat(settings.gate()).isEqualTo(new GateSettings(64L << 20));
     assertThat(settings.flink())
         .containsExactlyInAnyOrderEntriesOf(
@@ -39,7 +37,6 @@ class SettingsTest {
         name: shop
         routes: [{topics: 'shop\\.(.*)', table: raw.$1}, {topics: '.*'}]
         errors: {policy: skip}
-        tombstones: {retention: 7d}
         gate: {memory: 8mb}
         flink: {parallelism.default: 4, state.backend.type: rocksdb}
         """;
@@ -53,7 +50,6 @@ class SettingsTest {
     assertThat(settings.catalog().name()).isEqualTo("lake");
     assertThat(settings.routes()).extracting(RouteSettings::table).containsExactly("raw.$1", null);
     assertThat(settings.errors().policy()).isEqualTo(ErrorPolicy.SKIP);
-    assertThat(settings.tombstones().retention()).isEqualTo(Duration.ofDays(7));
     assertThat(settings.gate().memoryBytes()).isEqualTo(8 << 20);
     assertThat(settings.flink())
         .containsEntry("parallelism.default", "4")
@@ -73,8 +69,8 @@ class SettingsTest {
         bootstrap.servers: localhost:9092
         routes: {topics: x}
         gate: 64mb
-        tombstones:
-          retentoin: 1d
+        errors:
+          polisy: skip
         sinks: 4
         """;
 
@@ -90,8 +86,8 @@ class SettingsTest {
               bootstrap.servers (line 6): found an unknown key, did you mean kafka.bootstrap.servers?
               routes (line 7): found a mapping, expected a list of mappings
               gate (line 8): found "64mb", expected a mapping
-              tombstones.retentoin (line 10): found an unknown key, did you mean retention?
-              sinks (line 11): found an unknown key, expected one of name, flink, kafka, catalog, routes, errors, tombstones, gate
+              errors.polisy (line 10): found an unknown key, did you mean policy?
+              sinks (line 11): found an unknown key, expected one of name, flink, kafka, catalog, routes, errors, gate
               catalog.name: is missing, expected a text
               catalog.properties: is missing, expected a mapping from names to texts, numbers, true or false
             """);

@@ -55,6 +55,7 @@ class FailuresTest {
             "BAD_EVENT=3",
             "BAD_TABLE=3",
             "ANOTHER_WRITER=3",
+            "REFUSED=3",
             "UNAVAILABLE=3",
             "BUG=3");
   }

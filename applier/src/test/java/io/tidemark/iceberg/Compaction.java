@@ -10,6 +10,7 @@ import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionKey;
 import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.RewriteFiles;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.IcebergGenerics;
@@ -53,11 +54,14 @@ final class Compaction {
       return false;
     }
     table.refresh();
-    table
-        .newRewrite()
-        .validateFromSnapshot(from.snapshotId())
-        .rewriteFiles(before, after, from.sequenceNumber())
-        .commit();
+    RewriteFiles rewrite =
+        table
+            .newRewrite()
+            .validateFromSnapshot(from.snapshotId())
+            .dataSequenceNumber(from.sequenceNumber());
+    before.forEach(rewrite::deleteFile);
+    after.forEach(rewrite::addFile);
+    rewrite.commit();
     return true;
   }
 

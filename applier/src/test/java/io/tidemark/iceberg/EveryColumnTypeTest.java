@@ -93,7 +93,8 @@ class EveryColumnTypeTest {
     Map<String, String> map = new HashMap<>(Map.of("b", "2", "a", "a value that is long"));
     map.put("null", null);
     row.setMap(19, map);
-    row.setStruct(20, Arrays.asList(-0.5, 12_345_678_901L, new BigDecimal("12345678901234567.125")));
+    row.setStruct(
+        20, Arrays.asList(-0.5, 12_345_678_901L, new BigDecimal("12345678901234567.125")));
     row.setList(21, Arrays.asList(Arrays.asList(1.5, null, null), null));
     row.setDecimal(22, new BigDecimal("-0.01"));
     return row.finish();
@@ -146,8 +147,7 @@ class EveryColumnTypeTest {
                     + "'list':['f47ac10b-58cc-4372-a567-0e02b2c3d479',null,'00000000-0000-0001-0000-000000000002'],'times':['00:00:00.000001','00:00:01.000001',null],'map':{'a':'a value that is long','b':'2','null':null},'struct':{'x':-0.5,'t':'03:25:45.678901','n':12345678901234567.125},'structs':[{'x':1.5,'t':null,'n':null},null],'k_n':-0.01}")
                 .replace('\'', '"'));
     assertThat(seeded(catalog))
-        .containsOnlyKeys(
-            key("schlüssel, länger als sieben", "-0.01"), key("b", "7.00"));
+        .containsOnlyKeys(key("schlüssel, länger als sieben", "-0.01"), key("b", "7.00"));
   }
 
   @ParameterizedTest

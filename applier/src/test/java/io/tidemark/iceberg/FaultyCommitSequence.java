@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A random history of one table: checkpoints of a job and of a second copy of it, on a catalog that
- * fails, with compaction, expiry and restarts in between. After each step the table is compared with
- * what a map says.
+ * fails, with compaction, expiry and restarts in between. After each step the table is compared
+ * with what a map says.
  */
 final class FaultyCommitSequence implements AutoCloseable {
   private final Random random;
@@ -51,7 +51,12 @@ final class FaultyCommitSequence implements AutoCloseable {
 
   FaultyCommitSequence(long seed, Path directory) {
     random = new Random(seed);
-    catalog = Catalogs.values()[(int) (seed % Catalogs.values().length)].in(directory);
+    catalog =
+        switch ((int) (seed % 12)) {
+          case 0 -> Catalogs.HADOOP.in(directory);
+          case 1 -> Catalogs.JDBC.in(directory);
+          default -> Catalogs.jdbcInMemory(directory);
+        };
     String[][] partitions = {{}, {"region"}, {"bucket(2, id)", "region"}};
     job = new Replica(catalog, Orders.table(partitions[random.nextInt(partitions.length)]));
     ledger = faultyLedger();
@@ -228,8 +233,7 @@ final class FaultyCommitSequence implements AutoCloseable {
       ids.put(Orders.key(id), id);
     }
     new IcebergSeed(catalog, Orders.TABLE, null, last == null ? null : last.tombstoneSnapshot())
-        .read(
-            key -> true, (key, mark) -> found.add(ids.get(key) + "@" + mark.version().toText()));
+        .read(key -> true, (key, mark) -> found.add(ids.get(key) + "@" + mark.version().toText()));
     return found;
   }
 
@@ -237,8 +241,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     Map<PrimaryKey, Mark> marks = new HashMap<>();
     buried.forEach((id, change) -> marks.put(change.key(), Mark.deleted(change.version())));
     RowPlacement placement =
-        new RowPlacement(
-            job.foreign().schema(), job.foreign().specs().values(), Orders.SHAPE);
+        new RowPlacement(job.foreign().schema(), job.foreign().specs().values(), Orders.SHAPE);
     for (Change change : truth.values()) {
       CommitVersion at = change.version();
       marks.put(

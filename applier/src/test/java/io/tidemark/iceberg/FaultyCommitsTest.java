@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FaultyCommitsTest {
   private static final long FIRST_SEED = Long.getLong("tidemark.seed", 1);
   private static final int SEQUENCES =
-      Integer.getInteger("tidemark.sequences", System.getProperty("tidemark.seed") == null ? 300 : 1);
+      Integer.getInteger(
+          "tidemark.sequences", System.getProperty("tidemark.seed") == null ? 300 : 1);
 
   @TempDir private Path directory;
 

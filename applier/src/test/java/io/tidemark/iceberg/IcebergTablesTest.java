@@ -101,8 +101,7 @@ class IcebergTablesTest {
               TableIdentifier.parse(Orders.TABLE),
               schema,
               PartitionSpec.builderFor(schema).day("_source_ts").build(),
-              Map.of(
-                  IcebergTables.VERSION_SCHEME, "kafka-offset", "write.format.default", "avro"));
+              Map.of(IcebergTables.VERSION_SCHEME, "kafka-offset", "write.format.default", "avro"));
 
       assertThatThrownBy(() -> tables.ensure(Orders.table()))
           .isInstanceOf(TableMismatchException.class)
@@ -170,7 +169,8 @@ class IcebergTablesTest {
   @Test
   void unusablePartitionExpressionsSayWhatIsKnown() {
     assertThat(IcebergTables.partitionProblem(Orders.SHAPE, List.of("day(created_at)"))).isNull();
-    for (String bad : List.of("week(created_at)", "bucket(id)", "day(3, created_at)", "bucket(16")) {
+    for (String bad :
+        List.of("week(created_at)", "bucket(id)", "day(3, created_at)", "bucket(16")) {
       assertThat(IcebergTables.partitionProblem(Orders.SHAPE, List.of(bad))).isNotNull();
     }
     assertThat(IcebergTables.partitionProblem(Orders.SHAPE, List.of("week(created_at)")))
@@ -181,8 +181,7 @@ class IcebergTablesTest {
         .contains("which Tidemark adds");
     RowShape measured =
         new RowShape(
-            List.of(
-                new Column("id", Simple.INT, true), new Column("value", Simple.DOUBLE, false)));
+            List.of(new Column("id", Simple.INT, true), new Column("value", Simple.DOUBLE, false)));
     assertThat(IcebergTables.partitionProblem(measured, List.of("value")))
         .isEqualTo("a table cannot be partitioned by value of type double");
   }
@@ -199,8 +198,7 @@ class IcebergTablesTest {
         .hasMessage("Column hash has type fixed[4], which no source column maps to");
     assertThat(
             RowShapes.columnType(
-                "m",
-                Types.MapType.ofOptional(1, 2, Types.StringType.get(), Types.LongType.get())))
+                "m", Types.MapType.ofOptional(1, 2, Types.StringType.get(), Types.LongType.get())))
         .isEqualTo(new ColumnType.MapOf(Simple.LONG));
   }
 }

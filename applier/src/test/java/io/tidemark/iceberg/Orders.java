@@ -45,8 +45,7 @@ final class Orders {
   static Change delete(long id, long version) {
     BinaryRowEncoder row = new BinaryRowEncoder(SHAPE);
     row.setLong(0, id);
-    return new Change(
-        key(id), Kind.DELETE, version(version), version * DAY / 10, row.finish());
+    return new Change(key(id), Kind.DELETE, version(version), version * DAY / 10, row.finish());
   }
 
   static PrimaryKey key(long id) {

@@ -35,12 +35,14 @@ final class Replica implements AutoCloseable {
   final TableDescription table;
   final Map<PrimaryKey, Mark> marks = new HashMap<>();
   final TableLedger ledger;
+  private final OpenCatalog observer;
   private final Gate gate;
   private final BatchWriter writer;
 
   /** Creates the table where it is missing. */
   Replica(CatalogSettings catalog, TableDefinition definition) {
     this.catalog = catalog;
+    observer = OpenCatalog.open(catalog);
     try (IcebergTables tables = IcebergTables.open(catalog)) {
       table = tables.ensure(definition);
     }
@@ -72,8 +74,7 @@ final class Replica implements AutoCloseable {
     return commit(id, last == null ? null : last.commitId(), offset, batches);
   }
 
-  CommitRecord commit(
-      String id, @Nullable String parent, long offset, List<WrittenFiles> batches) {
+  CommitRecord commit(String id, @Nullable String parent, long offset, List<WrittenFiles> batches) {
     return ledger.commit(batches(batches), record(id, parent, offset, batches));
   }
 
@@ -123,11 +124,11 @@ final class Replica implements AutoCloseable {
 
   /** A handle of somebody else. */
   Table foreign() {
-    return OpenCatalog.open(catalog).table(Orders.TABLE);
+    return observer.table(Orders.TABLE);
   }
 
   Table foreignTombstones() {
-    return OpenCatalog.open(catalog).tombstoneTable(Orders.TABLE);
+    return observer.tombstoneTable(Orders.TABLE);
   }
 
   /** The marks that a start without state reads for this record. */
@@ -137,9 +138,7 @@ final class Replica implements AutoCloseable {
     Map<PrimaryKey, Mark> marks = new HashMap<>();
     new IcebergSeed(
             catalog, Orders.TABLE, snapshot, record == null ? null : record.tombstoneSnapshot())
-        .read(
-            key -> true,
-            (key, mark) -> marks.merge(key, mark, io.tidemark.change.Join::highest));
+        .read(key -> true, (key, mark) -> marks.merge(key, mark, io.tidemark.change.Join::highest));
     return marks;
   }
 
@@ -159,6 +158,7 @@ final class Replica implements AutoCloseable {
   public void close() throws IOException {
     writer.close();
     ledger.close();
+    observer.close();
   }
 
   private record Marks(Map<PrimaryKey, Mark> marks) implements MarkStore {

@@ -64,7 +64,8 @@ class RowsInPartitionsTest {
       job.commit("c1", 1, List.of(first));
 
       WrittenFiles second =
-          job.write(put(1, 2, "eu", "b"), put(2, 2, "eu", "again"), delete(3, 2), put(4, 2, "", ""));
+          job.write(
+              put(1, 2, "eu", "b"), put(2, 2, "eu", "again"), delete(3, 2), put(4, 2, "", ""));
       assertThat(second.stats().equalityDeletes()).isEqualTo(2);
       assertThat(second.stats().maxVersion()).isEqualTo(Orders.version(2).toText());
       job.commit("c2", 2, List.of(second));

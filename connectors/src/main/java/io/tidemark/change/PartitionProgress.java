@@ -38,8 +38,8 @@ public record PartitionProgress(
 
   /**
    * What two readers of the same partition know together: the higher position, the newest time, the
-   * union of the generations. A generation that both know keeps the lower rank: it was ranked when it first
-   * appeared, and no later reading can have seen less.
+   * union of the generations. A generation that both know keeps the lower rank: it was ranked when
+   * it first appeared, and no later reading can have seen less.
    */
   public PartitionProgress merge(PartitionProgress other) {
     NavigableMap<Position, Position> ranks = new TreeMap<>(generations);

@@ -65,9 +65,8 @@ public final class EnvelopeDecoder {
     envelope =
         new Envelope(
             rows, new KeyValues(shape), new KeyValues(shape), !settings.keyColumns().isEmpty());
-    RowPlan ofShape = RowPlan.ofShape(shape, settings.encodings());
-    valuePlans = new PlanCache(shape, ofShape, "after");
-    keyPlans = new PlanCache(shape, ofShape, null);
+    valuePlans = new PlanCache(shape, settings.encodings(), "after");
+    keyPlans = new PlanCache(shape, settings.encodings(), null);
   }
 
   /** What a record is. The row of a {@link Decoded} belongs to the caller. */

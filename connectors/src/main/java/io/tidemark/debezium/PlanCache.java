@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
+import io.tidemark.debezium.value.Encoding;
 import io.tidemark.row.RowShape;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,6 +31,7 @@ final class PlanCache {
               .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION));
 
   private final RowShape shape;
+  private final Map<String, Encoding> encodings;
   private final RowPlan withoutSchema;
   private final @Nullable String member;
   private byte @Nullable [] lastSchema;
@@ -48,12 +50,14 @@ final class PlanCache {
   /**
    * Makes an empty one.
    *
+   * @param encodings what is declared by column
    * @param member the field of the message's schema that describes the row; null if the schema
    *     itself does
    */
-  PlanCache(RowShape shape, RowPlan withoutSchema, @Nullable String member) {
+  PlanCache(RowShape shape, Map<String, Encoding> encodings, @Nullable String member) {
     this.shape = shape;
-    this.withoutSchema = withoutSchema;
+    this.encodings = encodings;
+    this.withoutSchema = RowPlan.ofShape(shape, encodings);
     this.member = member;
     this.last = withoutSchema;
   }
@@ -94,7 +98,7 @@ final class PlanCache {
     RowPlan plan = plans.get(name);
     if (plan == null) {
       JsonNode tree = parse(schema);
-      plan = RowPlan.ofSchema(member == null ? tree : member(tree, member), shape);
+      plan = RowPlan.ofSchema(member == null ? tree : member(tree, member), shape, encodings);
       plans.put(name, plan);
     }
     return plan;

@@ -25,10 +25,12 @@ final class RowPlan {
   /**
    * One field.
    *
+   * @param place its place in the order in which fields are expected
    * @param column its position in the shape
    * @param key whether it is a key column
    */
-  record Field(SerializedString name, int column, boolean key, ValueConverter converter) {}
+  record Field(
+      SerializedString name, int place, int column, boolean key, ValueConverter converter) {}
 
   private final Field[] fields;
   private final Map<String, Field> byName = new HashMap<>();
@@ -46,10 +48,8 @@ final class RowPlan {
     List<Column> columns = shape.columns();
     for (int i = 0; i < columns.size(); i++) {
       Column column = columns.get(i);
-      Encoding declared = encodings.get(column.name());
-      ColumnSpec natural = ColumnSpec.of(column.type());
-      fields.add(
-          field(column, i, declared == null ? natural : new ColumnSpec(column.type(), declared)));
+      ColumnSpec declared = declared(column, encodings);
+      fields.add(field(column, i, i, declared == null ? ColumnSpec.of(column.type()) : declared));
     }
     return new RowPlan(fields);
   }
@@ -58,25 +58,41 @@ final class RowPlan {
    * For messages with this schema. Fields that the shape does not have are left out.
    *
    * @param row the Connect schema of the row, a struct
+   * @param encodings what is declared, for columns whose Connect type is not supported
    */
-  static RowPlan ofSchema(JsonNode row, RowShape shape) throws Problem {
+  static RowPlan ofSchema(JsonNode row, RowShape shape, Map<String, Encoding> encodings)
+      throws Problem {
     Map<String, Integer> positions = shape.positions();
     List<Field> fields = new ArrayList<>();
     for (JsonNode node : row.path("fields")) {
-      String name = node.path("field").asText("");
-      Integer position = positions.get(name);
+      Integer position = positions.get(node.path("field").asText(""));
       if (position != null) {
-        try {
-          fields.add(field(shape.columns().get(position), position, ConnectTypes.spec(node)));
-        } catch (Problem problem) {
-          throw problem.in("column " + name);
-        }
+        Column column = shape.columns().get(position);
+        ColumnSpec wire = wire(node, column, declared(column, encodings));
+        fields.add(field(column, fields.size(), position, wire));
       }
     }
     return new RowPlan(fields);
   }
 
-  /** The field at a place in the order of the schema; null beyond the last. */
+  private static ColumnSpec wire(JsonNode node, Column column, @Nullable ColumnSpec declared)
+      throws Problem {
+    try {
+      return ConnectTypes.spec(node);
+    } catch (Problem problem) {
+      if (declared == null) {
+        throw problem.in("column " + column.name());
+      }
+      return declared;
+    }
+  }
+
+  private static @Nullable ColumnSpec declared(Column column, Map<String, Encoding> encodings) {
+    Encoding encoding = encodings.get(column.name());
+    return encoding == null ? null : new ColumnSpec(column.type(), encoding);
+  }
+
+  /** The field that is expected at a place; null beyond the last. */
   @Nullable Field at(int index) {
     return index < fields.length ? fields[index] : null;
   }
@@ -88,9 +104,10 @@ final class RowPlan {
     return byName.get(name);
   }
 
-  private static Field field(Column column, int position, ColumnSpec wire) {
+  private static Field field(Column column, int place, int position, ColumnSpec wire) {
     return new Field(
         new SerializedString(column.name()),
+        place,
         position,
         column.key(),
         column.key()

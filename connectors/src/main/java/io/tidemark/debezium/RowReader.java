@@ -78,8 +78,9 @@ final class RowReader {
     key.start();
     stamp++;
     JsonStreamContext object = in.getParsingContext();
-    for (int i = 0; ; i++) {
-      RowPlan.Field field = plan.at(i);
+    int next = 0;
+    while (true) {
+      RowPlan.Field field = plan.at(next);
       // Fields come in the schema's order, so that most names are found without being decoded.
       if (field == null || !in.nextFieldName(field.name())) {
         if (field == null) {
@@ -91,6 +92,7 @@ final class RowReader {
         field = field(in.currentName(), plan, others);
       }
       JsonToken token = in.nextToken();
+      next = field == null ? next : field.place() + 1;
       if (field == null || (!field.key() && others == Others.SKIP)) {
         in.skipChildren();
       } else {

@@ -144,13 +144,16 @@ public final class ShapeReader {
 
   private ColumnSpec spec(String name, JsonNode field) throws Problem {
     ColumnSpec chosen = configured.get(name);
-    if (chosen != null) {
-      return chosen;
-    }
     try {
-      return ConnectTypes.spec(field);
+      ColumnSpec sent = ConnectTypes.spec(field);
+      // A type that was chosen without an encoding leaves it to the schema.
+      boolean typeAlone = chosen != null && chosen.equals(ColumnSpec.of(sent.type()));
+      return chosen == null || typeAlone ? sent : chosen;
     } catch (Problem problem) {
-      throw problem.in("column " + name);
+      if (chosen == null) {
+        throw problem.in("column " + name);
+      }
+      return chosen;
     }
   }
 }

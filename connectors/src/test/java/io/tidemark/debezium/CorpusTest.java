@@ -207,6 +207,29 @@ class CorpusTest {
         .doesNotContainKeys("c_circle", "c_box"); // JDBC type 1111
   }
 
+  /** Rows that a later event repairs, so that the fold does not show them. */
+  @Test
+  void whatOnlySingleEventsLose() {
+    assertThat(values("8", "c_date")).containsExactly("0044-03-15", "-0043-03-15"); // 44 BC
+    assertThat(values("108", "c_date")).containsExactly("-0043-03-15");
+    assertThat(values("3", "c_interval")).containsExactly("9223372036854775807"); // 178,000,000 y
+  }
+
+  /** The values that the events of one row bring, in order, each once. */
+  private static List<String> values(String id, String column) {
+    RowShape shape = Table.TYPES.shape();
+    DecoderSettings settings = Table.TYPES.settings().withOnUnrepresentable(OnUnrepresentable.NULL);
+    EnvelopeDecoder decoder = new EnvelopeDecoder(shape, settings, new TextRow(shape));
+    return Table.TYPES.records().stream()
+        .map(decoder::decode)
+        .filter(DecodeResult.Decoded.class::isInstance)
+        .map(result -> TextRow.read(((DecodeResult.Decoded) result).row()))
+        .filter(row -> id.equals(row.get("id")) && row.containsKey(column))
+        .map(row -> row.get(column))
+        .distinct()
+        .toList();
+  }
+
   @Test
   void whatNoColumnCanHoldIsRefusedByName() {
     Fold fold = Table.TYPES.fold(OnUnrepresentable.FAIL).applyAll(Table.TYPES.records());

@@ -83,6 +83,22 @@ class ShapeReaderTest {
   }
 
   @Test
+  void aTypeChosenWithoutUnitTakesTheSchemas() {
+    String micros =
+        "{\"type\":\"int64\",\"name\":\"io.debezium.time.MicroTimestamp\",\"field\":\"v\"}";
+    assertThat(spec("timestamp", micros)).isEqualTo("timestamp(micros)");
+    assertThat(spec("timestamp(nanos)", micros)).isEqualTo("timestamp(nanos)");
+    assertThat(spec("long", micros)).isEqualTo("long");
+    String iso = "{\"type\":\"string\",\"name\":\"io.debezium.time.IsoDate\",\"field\":\"v\"}";
+    assertThat(spec("string", iso)).isEqualTo("string");
+  }
+
+  private static String spec(String chosen, String field) {
+    ShapeReader reader = new ShapeReader(List.of(), Map.of("v", ColumnSpec.parse(chosen)));
+    return ((Discovered) reader.read(record(KEY, message(ID, field)))).spec("v");
+  }
+
+  @Test
   void aShapeThatCannotBeKnownIsRefusedWithTheRemedy() {
     assertThat(reader().read(record(KEY, "{\"op\":\"c\",\"after\":{\"id\":1}}")))
         .isEqualTo(

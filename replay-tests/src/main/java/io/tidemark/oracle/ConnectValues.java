@@ -60,9 +60,10 @@ final class ConnectValues {
       case "io.debezium.data.VariableScaleDecimal" ->
           new BigDecimal(unscaled(value.path("value")), value.path("scale").intValue());
       case "io.debezium.data.Uuid" -> UUID.fromString(value.asText());
-      default -> name.contains(".time.") || name.startsWith("org.apache.kafka.connect.data.")
-          ? time(name, value)
-          : plain(schema, value);
+      default ->
+          name.contains(".time.") || name.startsWith("org.apache.kafka.connect.data.")
+              ? time(name, value)
+              : plain(schema, value);
     };
   }
 
@@ -75,8 +76,7 @@ final class ConnectValues {
       case "io.debezium.time.Date", "org.apache.kafka.connect.data.Date" -> date(value.intValue());
       case "io.debezium.time.Time", "org.apache.kafka.connect.data.Time" ->
           ofDay(value.longValue() * 1_000_000);
-      case "io.debezium.time.MicroTime" ->
-          ofDay(value.longValue() * 1_000);
+      case "io.debezium.time.MicroTime" -> ofDay(value.longValue() * 1_000);
       case "io.debezium.time.NanoTime" -> ofDay(value.longValue());
       case "io.debezium.time.Timestamp", "org.apache.kafka.connect.data.Timestamp" ->
           timestamp(value.longValue(), ChronoUnit.MILLIS);

@@ -86,8 +86,7 @@ final class IcebergValues {
   }
 
   private static Object decimal(Types.DecimalType type, Object value) {
-    if (value instanceof BigDecimal number
-        && number.stripTrailingZeros().scale() <= type.scale()) {
+    if (value instanceof BigDecimal number && number.stripTrailingZeros().scale() <= type.scale()) {
       return number.setScale(type.scale());
     }
     return value;

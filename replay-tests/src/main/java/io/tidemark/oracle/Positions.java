@@ -104,9 +104,7 @@ final class Positions {
     if (node.isIntegralNumber()) {
       return node.longValue();
     }
-    return node.isTextual() && node.asText().matches("[0-9]+")
-        ? Long.valueOf(node.asText())
-        : null;
+    return node.isTextual() && node.asText().matches("[0-9]+") ? Long.valueOf(node.asText()) : null;
   }
 
   private static JsonNode tree(String json) {

@@ -42,14 +42,17 @@ public final class RawLog {
   public static RawLog read(String bootstrapServers, Collection<String> topics) {
     Map<String, Object> properties =
         Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed",
-            ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5000);
+            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            bootstrapServers,
+            ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+            false,
+            ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+            "read_committed",
+            ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+            5000);
     List<RawEvent> events = new ArrayList<>();
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       List<TopicPartition> partitions = new ArrayList<>();
       for (String topic : topics) {
         for (PartitionInfo info : consumer.partitionsFor(topic)) {

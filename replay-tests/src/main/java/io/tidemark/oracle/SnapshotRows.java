@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param schema the snapshot's
  * @param rows by key; more than one only in a broken table
  */
-record SnapshotRows(Schema schema, Map<Map<String, Object>, List<Map<String, @Nullable Object>>> rows) {
+record SnapshotRows(
+    Schema schema, Map<Map<String, Object>, List<Map<String, @Nullable Object>>> rows) {
 
   static SnapshotRows read(Table table, Snapshot snapshot) {
     Schema schema = SnapshotUtil.schemaFor(table, snapshot.snapshotId());

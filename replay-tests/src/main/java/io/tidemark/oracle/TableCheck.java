@@ -79,7 +79,8 @@ public final class TableCheck {
       return report;
     }
     List<String> problems = new ArrayList<>(report.problems());
-    problems.add("I9: the last record reached " + last.next() + ", and the log ends at " + end.next());
+    problems.add(
+        "I9: the last record reached " + last.next() + ", and the log ends at " + end.next());
     return new TableReport(
         report.snapshots(), report.recorded(), report.rows(), problems, report.omitted());
   }
@@ -121,7 +122,8 @@ public final class TableCheck {
     }
   }
 
-  private Map<Map<String, Object>, OracleVersion> versions(Snapshot snapshot, SnapshotRows content) {
+  private Map<Map<String, Object>, OracleVersion> versions(
+      Snapshot snapshot, SnapshotRows content) {
     Map<Map<String, Object>, OracleVersion> versions = new HashMap<>();
     content
         .rows()
@@ -167,7 +169,9 @@ public final class TableCheck {
     }
     if (!Objects.equals(summary.get(PARENT), lastCommit)) {
       problem(
-          snapshot, "I6", "parent is " + summary.get(PARENT) + ", but " + lastCommit + " was before");
+          snapshot,
+          "I6",
+          "parent is " + summary.get(PARENT) + ", but " + lastCommit + " was before");
     }
     lastOffsets = offsets;
     lastCommit = summary.get(COMMIT_ID);
@@ -245,7 +249,13 @@ public final class TableCheck {
       omitted++;
     } else {
       problems.add(
-          invariant + " in snapshot " + snapshot.snapshotId() + " (no. " + snapshot.sequenceNumber() + "): " + what);
+          invariant
+              + " in snapshot "
+              + snapshot.snapshotId()
+              + " (no. "
+              + snapshot.sequenceNumber()
+              + "): "
+              + what);
     }
   }
 }

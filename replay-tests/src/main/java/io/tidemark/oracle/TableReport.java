@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
  * @param snapshots how many snapshots were looked at
  * @param recorded how many of them carry a record and were compared with the log
  * @param rows rows compared, over all snapshots
- * @param problems the first differences, with the invariant that each breaks; empty if there are none
+ * @param problems the first differences, with the invariant that each breaks; empty if there are
+ *     none
  * @param omitted how many more there are
  */
 public record TableReport(
@@ -46,6 +47,8 @@ public record TableReport(
     return problems.stream()
         .collect(
             Collectors.joining(
-                "\n  ", counts + "; differences:\n  ", omitted == 0 ? "" : "\n  and " + omitted + " more"));
+                "\n  ",
+                counts + "; differences:\n  ",
+                omitted == 0 ? "" : "\n  and " + omitted + " more"));
   }
 }

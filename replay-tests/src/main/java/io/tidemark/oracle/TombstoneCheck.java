@@ -33,7 +33,8 @@ public final class TombstoneCheck {
             (key, row) -> {
               Map<String, Object> fitted = new TreeMap<>();
               key.forEach((name, value) -> fitted.put(name, fit(table, name, value)));
-              List<Map<String, @Nullable Object>> found = remembered.getOrDefault(fitted, List.of());
+              List<Map<String, @Nullable Object>> found =
+                  remembered.getOrDefault(fitted, List.of());
               if (found.stream().noneMatch(tombstone -> row.allows(version(tombstone)))) {
                 problems.add(
                     "I5: no tombstone for " + key + " at " + row.version() + ", found " + found);

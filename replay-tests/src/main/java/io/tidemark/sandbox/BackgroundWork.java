@@ -44,7 +44,7 @@ final class BackgroundWork implements AutoCloseable {
       done.join();
     } catch (CompletionException e) {
       throw new IllegalStateException(
-          "The workload has failed: " + e.getCause().getMessage(), e.getCause());
+          "The workload has failed: " + Cause.of(e).getMessage(), Cause.of(e));
     }
   }
 

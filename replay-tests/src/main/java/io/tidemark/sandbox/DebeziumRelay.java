@@ -196,7 +196,7 @@ public final class DebeziumRelay implements AutoCloseable {
         acknowledgement.get();
       } catch (ExecutionException e) {
         throw new IllegalStateException(
-            "Kafka did not take a change: " + e.getCause().getMessage(), e.getCause());
+            "Kafka did not take a change: " + Cause.of(e).getMessage(), Cause.of(e));
       }
     }
     for (RecordChangeEvent<SourceRecord> event : batch) {

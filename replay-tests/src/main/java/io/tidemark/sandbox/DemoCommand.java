@@ -17,16 +17,13 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark demo}. */
 @Command(
     name = "demo",
-    mixinStandardHelpOptions = true,
     description = {
       "Proves on this machine that replays change nothing.",
       "",
       "Starts PostgreSQL, Debezium, Kafka and Flink in this process, without Docker, and lets the job"
           + " bring a table's changes into Iceberg. Then it replays the topic, copies and shuffles its"
           + " events, kills the job, and sends a late update, and compares every column of every row"
-          + " with PostgreSQL each time.",
-      "",
-      "Exits with 0 if all comparisons hold, 1 if one does not, 3 if something did not run."
+          + " with PostgreSQL each time."
     })
 final class DemoCommand implements Callable<Integer> {
 
@@ -35,7 +32,11 @@ final class DemoCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "20000",
       description =
-          "Change events before the first run, " + DemoSettings.MIN_EVENTS + " to " + DemoSettings.MAX_EVENTS + " (default: ${DEFAULT-VALUE}). A quarter"
+          "Change events before the first run, "
+              + DemoSettings.MIN_EVENTS
+              + " to "
+              + DemoSettings.MAX_EVENTS
+              + " (default: ${DEFAULT-VALUE}). A quarter"
               + " more come while the job is killed.")
   private int events;
 

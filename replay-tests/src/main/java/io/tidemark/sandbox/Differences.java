@@ -49,7 +49,9 @@ record Differences(int rows, List<String> examples) {
           problems.add(
               "column %s: expected %s, found %s"
                   .formatted(
-                      OrderColumn.ALL.get(i).name(), quoted(expected.get(i)), quoted(found.get(i))));
+                      OrderColumn.ALL.get(i).name(),
+                      quoted(expected.get(i)),
+                      quoted(found.get(i))));
         }
       }
     }

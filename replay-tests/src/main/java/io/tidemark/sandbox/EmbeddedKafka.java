@@ -8,20 +8,22 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
-import java.util.stream.Collectors;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
@@ -39,8 +41,7 @@ public final class EmbeddedKafka implements AutoCloseable {
   private EmbeddedKafka(KafkaRaftServer server, String bootstrapServers) {
     this.server = server;
     this.bootstrapServers = bootstrapServers;
-    this.admin =
-        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+    this.admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
   }
 
   /**
@@ -78,9 +79,12 @@ public final class EmbeddedKafka implements AutoCloseable {
         new NewTopic(topic, partitions, (short) 1).configs(Map.of("retention.ms", "-1"));
     try {
       admin.createTopics(List.of(created)).all().get();
+      // Answered by leaders only. A broker that does not lead a new partition yet refuses the first
+      // batch of a producer and may take its second.
+      endOffsets(topic);
     } catch (ExecutionException e) {
       throw new IllegalStateException(
-          "Topic " + topic + " could not be created: " + e.getCause().getMessage(), e.getCause());
+          "Topic " + topic + " could not be created: " + Cause.of(e).getMessage(), Cause.of(e));
     } catch (InterruptedException e) {
       throw interrupted("creating topic " + topic, e);
     }
@@ -89,11 +93,13 @@ public final class EmbeddedKafka implements AutoCloseable {
   /** For each partition of a topic the offset that the next record gets. */
   public NavigableMap<Integer, Long> endOffsets(String topic) {
     try {
-      Map<TopicPartition, OffsetSpec> latest =
-          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions().stream()
-              .collect(
-                  Collectors.toMap(
-                      p -> new TopicPartition(topic, p.partition()), p -> OffsetSpec.latest()));
+      Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+      for (TopicDescription description :
+          admin.describeTopics(List.of(topic)).allTopicNames().get().values()) {
+        for (TopicPartitionInfo partition : description.partitions()) {
+          latest.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest());
+        }
+      }
       NavigableMap<Integer, Long> ends = new TreeMap<>();
       admin
           .listOffsets(latest)
@@ -103,8 +109,7 @@ public final class EmbeddedKafka implements AutoCloseable {
       return ends;
     } catch (ExecutionException e) {
       throw new IllegalStateException(
-          "The end of topic " + topic + " is not known: " + e.getCause().getMessage(),
-          e.getCause());
+          "The end of topic " + topic + " is not known: " + Cause.of(e).getMessage(), Cause.of(e));
     } catch (InterruptedException e) {
       throw interrupted("asking for the end of topic " + topic, e);
     }

@@ -59,7 +59,8 @@ final class Fences {
       return null;
     }
     Object content = message.get("content");
-    byte[] bytes = content instanceof ByteBuffer buffer ? buffer.array() : (byte[]) content;
-    return new String(bytes, StandardCharsets.UTF_8);
+    ByteBuffer bytes =
+        content instanceof ByteBuffer buffer ? buffer : ByteBuffer.wrap((byte[]) content);
+    return StandardCharsets.UTF_8.decode(bytes).toString();
   }
 }

@@ -42,7 +42,6 @@ final class FlinkJobs implements Jobs {
         settings.catalog(),
         settings.routes(),
         settings.errors(),
-        settings.tombstones(),
         settings.gate(),
         flink);
   }

@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C while a command runs: interrupts the command's thread and lets the process end only when that
- * thread has cleaned up. Made and closed by that thread, closed last.
+ * Ctrl-C while a command runs: interrupts the command's thread and lets the process end only when
+ * that thread has cleaned up. Made and closed by that thread, closed last.
  */
 final class Interruption implements AutoCloseable {
 

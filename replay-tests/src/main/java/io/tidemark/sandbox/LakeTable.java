@@ -19,7 +19,9 @@ import org.apache.iceberg.hadoop.HadoopCatalog;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.types.Types;
 
-/** The Iceberg table {@code shop.orders}, read with Iceberg's own reader and nothing of Tidemark. */
+/**
+ * The Iceberg table {@code shop.orders}, read with Iceberg's own reader and nothing of Tidemark.
+ */
 final class LakeTable implements AutoCloseable {
 
   private static final TableIdentifier IDENTIFIER = TableIdentifier.of("shop", "orders");

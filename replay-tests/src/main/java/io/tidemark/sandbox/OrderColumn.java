@@ -19,8 +19,9 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
 /**
- * A column of {@code shop.orders} and the one text that stands for a value of it, once as PostgreSQL
- * writes it and once from what Iceberg's reader gives. Shares nothing with Tidemark's decoder.
+ * A column of {@code shop.orders} and the one text that stands for a value of it, once as
+ * PostgreSQL writes it and once from what Iceberg's reader gives. Shares nothing with Tidemark's
+ * decoder.
  *
  * @param name the column's name on both sides
  * @param sql the expression by which PostgreSQL gives the text, to the last digit

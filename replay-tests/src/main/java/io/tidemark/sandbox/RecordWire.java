@@ -21,9 +21,11 @@ final class RecordWire {
   RecordWire(boolean schemas) {
     Map<String, Object> settings =
         Map.of(
-            "schemas.enable", schemas,
+            "schemas.enable",
+            schemas,
             // Connect's default turns a NULL into the column's default, which no reader can undo.
-            "replace.null.with.default", false);
+            "replace.null.with.default",
+            false);
     keys.configure(settings, true);
     values.configure(settings, false);
   }

@@ -31,8 +31,7 @@ record RecordedOffsets(String commitId, NavigableMap<Integer, Long> nextOffsets)
       for (JsonNode topic : JSON.readTree(offsets)) {
         topic
             .properties()
-            .forEach(
-                entry -> next.put(Integer.valueOf(entry.getKey()), entry.getValue().asLong()));
+            .forEach(entry -> next.put(Integer.valueOf(entry.getKey()), entry.getValue().asLong()));
       }
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("The recorded offsets cannot be read: " + offsets, e);

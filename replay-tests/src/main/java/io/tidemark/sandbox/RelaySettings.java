@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * What the relay reads and how it writes.
  *
- * @param topicPrefix first part of the topics' names, also part of the replication slot's name: lower
- *     case letters, digits and underscores
+ * @param topicPrefix first part of the topics' names, also part of the replication slot's name:
+ *     lower case letters, digits and underscores
  * @param tables names with their schema; the topic of {@code shop.orders} is {@code
  *     <prefix>.shop.orders}
  * @param schemas whether each record carries its schema, so that types can be known from it

@@ -18,7 +18,6 @@ import picocli.CommandLine.Spec;
 /** {@code tidemark sandbox}. */
 @Command(
     name = "sandbox",
-    mixinStandardHelpOptions = true,
     description = {
       "Runs PostgreSQL, Debezium, Kafka and the job in this process until Ctrl-C, without Docker.",
       "",
@@ -108,7 +107,9 @@ final class SandboxCommand implements Callable<Integer> {
         show + " --where \"id <= 3\"",
         show + " --count",
         "",
-        duration == null ? "Ctrl-C ends it." : "Ends in " + duration.toSeconds() + " s, or by Ctrl-C.");
+        duration == null
+            ? "Ctrl-C ends it."
+            : "Ends in " + duration.toSeconds() + " s, or by Ctrl-C.");
   }
 
   private void watch(DebeziumRelay relay, Job job) {

@@ -13,9 +13,9 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything around a job, in one process: PostgreSQL with the table {@code shop.orders}, Kafka with
- * its topic, a directory for the Iceberg warehouse and a configuration file that names them. The
- * relay between the first two starts when asked, so that there can be rows before its snapshot.
+ * Everything around a job, in one process: PostgreSQL with the table {@code shop.orders}, Kafka
+ * with its topic, a directory for the Iceberg warehouse and a configuration file that names them.
+ * The relay between the first two starts when asked, so that there can be rows before its snapshot.
  */
 public final class Stack implements AutoCloseable {
 

@@ -1,28 +1,23 @@
 package io.tidemark.sandbox;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
+import io.tidemark.bench.BenchCommand;
+import io.tidemark.cli.TidemarkCommand;
 
-/** The entry point of the {@code tidemark} command. */
-@Command(
-    name = "tidemark",
-    mixinStandardHelpOptions = true,
-    description = "Brings database changes into Apache Iceberg tables, safe to replay.")
-public final class Tidemark implements Runnable {
+/**
+ * The entry point of the {@code tidemark} command: what runs anywhere, the demo, the sandbox and
+ * the benchmark.
+ */
+public final class Tidemark {
 
   private Tidemark() {}
 
   public static void main(String[] args) {
     Jobs jobs = new FlinkJobs();
     System.exit(
-        new CommandLine(new Tidemark())
-            .addSubcommand(new DemoCommand(jobs))
-            .addSubcommand(new SandboxCommand(jobs))
-            .execute(args));
-  }
-
-  @Override
-  public void run() {
-    CommandLine.usage(this, System.out);
+        TidemarkCommand.run(
+            args,
+            new DemoCommand(jobs),
+            new SandboxCommand(jobs),
+            new BenchCommand(BenchBroker::start)));
   }
 }

@@ -55,7 +55,7 @@ final class TopicCopies {
       }
     } catch (ExecutionException e) {
       throw new IllegalStateException(
-          "Kafka did not take a copy: " + e.getCause().getMessage(), e.getCause());
+          "Kafka did not take a copy: " + Cause.of(e).getMessage(), Cause.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while producing copies", e);

@@ -35,7 +35,8 @@ public final class TopicLog {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       long deadline = System.nanoTime() + STALL.toNanos();
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p.partition()))) {
+      while (partitions.stream()
+          .anyMatch(p -> consumer.position(p) < ends.getOrDefault(p.partition(), 0L))) {
         int before = records.size();
         consumer.poll(Duration.ofMillis(200)).forEach(records::add);
         if (records.size() > before) {
@@ -46,7 +47,7 @@ public final class TopicLog {
         }
       }
     }
-    records.removeIf(record -> record.offset() >= ends.get(record.partition()));
+    records.removeIf(record -> record.offset() >= ends.getOrDefault(record.partition(), 0L));
     return records;
   }
 

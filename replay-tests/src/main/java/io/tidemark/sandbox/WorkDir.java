@@ -58,8 +58,7 @@ final class WorkDir implements AutoCloseable {
   private static final class Deletion extends SimpleFileVisitor<Path> {
 
     @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-        throws IOException {
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
       Files.deleteIfExists(file);
       return FileVisitResult.CONTINUE;
     }

@@ -97,7 +97,10 @@ final class DebeziumJson {
         "updated_at", MICROS.format(row.updatedAt().withOffsetSameInstant(ZoneOffset.UTC)));
   }
 
-  /** The row before a delete, where the table's replica identity is the default: all but the key is made up. */
+  /**
+   * The row before a delete, where the table's replica identity is the default: all but the key is
+   * made up.
+   */
   private static ObjectNode invented(long id) {
     ObjectNode node = mapper().createObjectNode().put("id", id).putNull("name").putNull("amount");
     return node.put("qty", 0).put("region", "").putNull("day").putNull("updated_at");
@@ -107,7 +110,10 @@ final class DebeziumJson {
     String previous = commit.previous() == null ? "null" : "\"" + commit.previous() + "\"";
     ObjectNode source = mapper().createObjectNode();
     source.put("version", "3.6.1.Final").put("connector", "postgresql").put("name", "shop");
-    source.put("ts_ms", commit.micros() / 1000).put("snapshot", commit.snapshot()).put("db", "shop");
+    source
+        .put("ts_ms", commit.micros() / 1000)
+        .put("snapshot", commit.snapshot())
+        .put("db", "shop");
     source.put("sequence", "[" + previous + ",\"" + event.lsn() + "\"]");
     source.put("ts_us", commit.micros()).put("ts_ns", commit.micros() * 1000);
     source.put("schema", "public").put("table", "orders").put("txId", commit.transaction());
@@ -130,11 +136,19 @@ final class DebeziumJson {
   }
 
   private static ObjectNode struct(String name, boolean optional) {
-    return mapper().createObjectNode().put("type", "struct").put("optional", optional).put("name", name);
+    return mapper()
+        .createObjectNode()
+        .put("type", "struct")
+        .put("optional", optional)
+        .put("name", name);
   }
 
   private static ObjectNode field(String type, String name, boolean optional) {
-    return mapper().createObjectNode().put("type", type).put("optional", optional).put("field", name);
+    return mapper()
+        .createObjectNode()
+        .put("type", type)
+        .put("optional", optional)
+        .put("field", name);
   }
 
   private static ObjectNode enveloped(ObjectNode schema, ObjectNode payload) {

@@ -24,7 +24,15 @@ final class OrderValues {
     0.1 + 0.2
   };
   private static final String[] WORDS = {
-    "plain", "with, comma", "with \"quotes\"", "back\\slash", "üñí→✓", "NULL", "", "{brace}", "tab\there"
+    "plain",
+    "with, comma",
+    "with \"quotes\"",
+    "back\\slash",
+    "üñí→✓",
+    "NULL",
+    "",
+    "{brace}",
+    "tab\there"
   };
   private static final String[] STATUSES = {"new", "paid", "packed", "shipped", "returned"};
   private static final long MICROS_PER_DAY = 86_400_000_000L;
@@ -137,9 +145,6 @@ final class OrderValues {
   private String json() {
     return "{\"n\": %d, \"price\": %d.50, \"list\": [1, null, \"%c\"], \"deep\": {\"ok\": %b}}"
         .formatted(
-            random.nextInt(),
-            random.nextInt(1000),
-            'a' + random.nextInt(26),
-            random.nextBoolean());
+            random.nextInt(), random.nextInt(1000), 'a' + random.nextInt(26), random.nextBoolean());
   }
 }

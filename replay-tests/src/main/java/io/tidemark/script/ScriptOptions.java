@@ -9,7 +9,8 @@ package io.tidemark.script;
  * @param initialRows rows that are there before the snapshot
  * @param transactions committed after the snapshot
  * @param resnapshots how many times the connector reads the whole table again
- * @param ties share of statements, 0 to 1, that write a second event at the position of the one before
+ * @param ties share of statements, 0 to 1, that write a second event at the position of the one
+ *     before
  * @param restarts how many times the connector starts over and repeats the end of what it had sent
  * @param duplicates single records that are repeated later
  * @param shuffledCopies how many copies of all that, each in an order of its own, follow at the end
@@ -36,49 +37,112 @@ public record ScriptOptions(
   /** The same with another topic. */
   public ScriptOptions topic(String name) {
     return new ScriptOptions(
-        seed, name, partitions, initialRows, transactions, resnapshots, ties, restarts, duplicates,
-        shuffledCopies, schemas);
+        seed,
+        name,
+        partitions,
+        initialRows,
+        transactions,
+        resnapshots,
+        ties,
+        restarts,
+        duplicates,
+        shuffledCopies,
+        schemas);
   }
 
   /** The same with another number of partitions. */
   public ScriptOptions partitions(int count) {
     return new ScriptOptions(
-        seed, topic, count, initialRows, transactions, resnapshots, ties, restarts, duplicates,
-        shuffledCopies, schemas);
+        seed,
+        topic,
+        count,
+        initialRows,
+        transactions,
+        resnapshots,
+        ties,
+        restarts,
+        duplicates,
+        shuffledCopies,
+        schemas);
   }
 
   /** The same with another size. */
   public ScriptOptions size(int rows, int committed) {
     return new ScriptOptions(
-        seed, topic, partitions, rows, committed, resnapshots, ties, restarts, duplicates,
-        shuffledCopies, schemas);
+        seed,
+        topic,
+        partitions,
+        rows,
+        committed,
+        resnapshots,
+        ties,
+        restarts,
+        duplicates,
+        shuffledCopies,
+        schemas);
   }
 
   /** The same with further snapshots. */
   public ScriptOptions resnapshots(int count) {
     return new ScriptOptions(
-        seed, topic, partitions, initialRows, transactions, count, ties, restarts, duplicates,
-        shuffledCopies, schemas);
+        seed,
+        topic,
+        partitions,
+        initialRows,
+        transactions,
+        count,
+        ties,
+        restarts,
+        duplicates,
+        shuffledCopies,
+        schemas);
   }
 
   /** The same with ties. */
   public ScriptOptions ties(double share) {
     return new ScriptOptions(
-        seed, topic, partitions, initialRows, transactions, resnapshots, share, restarts, duplicates,
-        shuffledCopies, schemas);
+        seed,
+        topic,
+        partitions,
+        initialRows,
+        transactions,
+        resnapshots,
+        share,
+        restarts,
+        duplicates,
+        shuffledCopies,
+        schemas);
   }
 
   /** The same with repetitions of each kind. */
   public ScriptOptions repeated(int connectorRestarts, int singleRecords, int copies) {
     return new ScriptOptions(
-        seed, topic, partitions, initialRows, transactions, resnapshots, ties, connectorRestarts,
-        singleRecords, copies, schemas);
+        seed,
+        topic,
+        partitions,
+        initialRows,
+        transactions,
+        resnapshots,
+        ties,
+        connectorRestarts,
+        singleRecords,
+        copies,
+        schemas);
   }
 
   /** The same with or without schemas in the messages. */
   public ScriptOptions schemas(boolean carried) {
     return new ScriptOptions(
-        seed, topic, partitions, initialRows, transactions, resnapshots, ties, restarts, duplicates,
-        shuffledCopies, carried);
+        seed,
+        topic,
+        partitions,
+        initialRows,
+        transactions,
+        resnapshots,
+        ties,
+        restarts,
+        duplicates,
+        shuffledCopies,
+        carried);
   }
 }

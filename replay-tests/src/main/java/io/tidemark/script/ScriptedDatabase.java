@@ -142,7 +142,10 @@ final class ScriptedDatabase {
     private long unused() {
       for (int i = 0; i < 3 && !everUsed.isEmpty(); i++) {
         long key = everUsed.get(random.nextInt(everUsed.size()));
-        boolean free = seen.containsKey(key) ? seen.get(key) == null : !locked.contains(key) && !rows.containsKey(key);
+        boolean free =
+            seen.containsKey(key)
+                ? seen.get(key) == null
+                : !locked.contains(key) && !rows.containsKey(key);
         if (free) {
           return key;
         }

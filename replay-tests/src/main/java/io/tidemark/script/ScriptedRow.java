@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** A row of the table that scripts are about. Its region changes now and then, to move partition. */
+/**
+ * A row of the table that scripts are about. Its region changes now and then, to move partition.
+ */
 record ScriptedRow(
     @Nullable String name,
     @Nullable BigDecimal amount,

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What many users do to {@code shop.orders}: the same for the same seed. The table must be changed by
- * nobody else. Not thread-safe.
+ * What many users do to {@code shop.orders}: the same for the same seed. The table must be changed
+ * by nobody else. Not thread-safe.
  */
 public final class Workload implements AutoCloseable {
 
@@ -46,8 +46,8 @@ public final class Workload implements AutoCloseable {
   /**
    * Runs transactions until they have made a number of changes.
    *
-   * @param changes at least so many; a changed key counts as two, a delete and an insert, and what is
-   *     rolled back does not count
+   * @param changes at least so many; a changed key counts as two, a delete and an insert, and what
+   *     is rolled back does not count
    * @return how many they were
    * @throws IllegalStateException if the thread is interrupted
    */

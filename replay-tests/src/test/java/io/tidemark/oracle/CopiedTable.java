@@ -86,7 +86,8 @@ final class CopiedTable {
 
   static String text(OracleVersion v) {
     return String.format(
-        "%08x-%016x-%016x-%016x-%d-%016x", v.epoch(), v.p1(), v.p2(), v.p3(), v.phase(), v.offset());
+        "%08x-%016x-%016x-%016x-%d-%016x",
+        v.epoch(), v.p1(), v.p2(), v.p3(), v.phase(), v.offset());
   }
 
   /** The summary of a right commit; to be changed by a test. */

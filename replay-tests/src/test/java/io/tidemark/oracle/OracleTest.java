@@ -132,9 +132,9 @@ class OracleTest {
 
     assertThat(new Oracle(options.withScheme("field:v"), RawLog.of(events), Offsets.NONE))
         .satisfies(o -> assertThat(only(o).row()).containsEntry("v", 2));
-    assertThat(
-            new Oracle(options.withScheme("field:source.lsn"), RawLog.of(events), Offsets.NONE))
-        .satisfies(o -> assertThat(only(o).version()).isEqualTo(new OracleVersion(0, 710, 0, 0, 0, 1)));
+    assertThat(new Oracle(options.withScheme("field:source.lsn"), RawLog.of(events), Offsets.NONE))
+        .satisfies(
+            o -> assertThat(only(o).version()).isEqualTo(new OracleVersion(0, 710, 0, 0, 0, 1)));
   }
 
   @Test

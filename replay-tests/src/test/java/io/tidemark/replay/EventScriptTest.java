@@ -47,7 +47,9 @@ class EventScriptTest {
   }
 
   private static String shown(JsonNode row) {
-    return row.path("qty").asInt() + "|" + (row.path("name").isNull() ? null : row.path("name").asText());
+    return row.path("qty").asInt()
+        + "|"
+        + (row.path("name").isNull() ? null : row.path("name").asText());
   }
 
   @Test

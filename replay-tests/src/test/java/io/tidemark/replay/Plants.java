@@ -99,7 +99,9 @@ final class Plants {
         }
       };
 
-  /** What an aborted checkpoint left is committed by itself, as if it were a checkpoint of its own. */
+  /**
+   * What an aborted checkpoint left is committed by itself, as if it were a checkpoint of its own.
+   */
   static final Parts ABORTED_WITH_RECORD =
       new Parts() {
         @Override
@@ -160,7 +162,13 @@ final class Plants {
 
   private static CommitRecord named(CommitRecord r, String id, @Nullable String parent) {
     return new CommitRecord(
-        id, parent, r.incarnation(), r.checkpoint(), r.progress(), r.stats(), r.tombstoneSnapshot());
+        id,
+        parent,
+        r.incarnation(),
+        r.checkpoint(),
+        r.progress(),
+        r.stats(),
+        r.tombstoneSnapshot());
   }
 
   private interface Committing {

@@ -116,8 +116,7 @@ final class SimulatedJob implements AutoCloseable {
     Map<TopicPartition, PartitionProgress> known = new HashMap<>();
     next.forEach(
         (p, offset) ->
-            known.put(
-                new TopicPartition(table.topic(), p), PartitionProgress.startingAt(offset)));
+            known.put(new TopicPartition(table.topic(), p), PartitionProgress.startingAt(offset)));
     if (record != null) {
       known.putAll(record.progress().partitions());
     }
@@ -125,8 +124,7 @@ final class SimulatedJob implements AutoCloseable {
   }
 
   private OneInputStreamOperatorTestHarness<RawRecord, Change> decoder(
-      Parts parts, Progress start, Shape shape, int index, @Nullable Saved saved)
-      throws Exception {
+      Parts parts, Progress start, Shape shape, int index, @Nullable Saved saved) throws Exception {
     OneInputStreamOperatorTestHarness<RawRecord, Change> harness =
         new OneInputStreamOperatorTestHarness<>(
             new DecodeOperator(parts.decoders(table.decoders()), MalformedPolicy.FAIL, start),

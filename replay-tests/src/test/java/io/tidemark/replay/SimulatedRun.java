@@ -42,8 +42,7 @@ final class SimulatedRun {
     static final Trouble ALL = new Trouble(12, true, true);
   }
 
-  SimulatedRun(SimulatedTable table, Parts parts, Random random, Trouble trouble)
-      throws Exception {
+  SimulatedRun(SimulatedTable table, Parts parts, Random random, Trouble trouble) throws Exception {
     this.table = table;
     this.parts = parts;
     this.random = random;

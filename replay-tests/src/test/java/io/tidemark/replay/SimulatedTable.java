@@ -62,8 +62,7 @@ final class SimulatedTable {
 
   static CatalogSettings inMemory(String name) {
     SharedMemoryCatalog.forget(name);
-    return new CatalogSettings(
-        name, Map.of("catalog-impl", SharedMemoryCatalog.class.getName()));
+    return new CatalogSettings(name, Map.of("catalog-impl", SharedMemoryCatalog.class.getName()));
   }
 
   CatalogSettings catalog() {
@@ -109,8 +108,7 @@ final class SimulatedTable {
   List<String> problems() {
     Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE);
     Table table = open();
-    List<String> problems =
-        new ArrayList<>(TableCheck.of(table, oracle, log.end()).problems());
+    List<String> problems = new ArrayList<>(TableCheck.of(table, oracle, log.end()).problems());
     problems.addAll(TombstoneCheck.of(table, load(NAME + "__tombstones"), oracle));
     return problems;
   }

@@ -30,7 +30,8 @@ final class Truth {
    * @param rows by id the rows, with values as Iceberg's generic reader returns them
    * @return {@code id.column = found}, and {@code id is missing} or {@code id is too much}
    */
-  static TreeSet<String> differences(Corpus corpus, Map<String, Map<String, @Nullable Object>> rows) {
+  static TreeSet<String> differences(
+      Corpus corpus, Map<String, Map<String, @Nullable Object>> rows) {
     TreeSet<String> differences = new TreeSet<>();
     TreeSet<String> ids = new TreeSet<>(corpus.truth().keySet());
     ids.addAll(rows.keySet());
@@ -53,8 +54,7 @@ final class Truth {
     return differences;
   }
 
-  private static boolean same(
-      String column, @Nullable Object found, JsonNode json, JsonNode text) {
+  private static boolean same(String column, @Nullable Object found, JsonNode json, JsonNode text) {
     if (text.isMissingNode()) {
       throw new IllegalArgumentException("The database has no column " + column);
     }
@@ -65,7 +65,8 @@ final class Truth {
       return list.equals(list(list, json, text.asText()));
     }
     if (found instanceof Map<?, ?> point) {
-      return text.asText().equals("(" + number(point.get("x")) + "," + number(point.get("y")) + ")");
+      return text.asText()
+          .equals("(" + number(point.get("x")) + "," + number(point.get("y")) + ")");
     }
     if (column.equals("c_hstore")) {
       return json.equals(tree(found.toString()));
@@ -77,7 +78,10 @@ final class Truth {
     return found.equals(like(found, asText ? text.asText() : json.asText(), text.asText()));
   }
 
-  /** The value that PostgreSQL's text stands for, in the type of another value; null if there is none. */
+  /**
+   * The value that PostgreSQL's text stands for, in the type of another value; null if there is
+   * none.
+   */
   private static @Nullable Object like(Object type, String json, String text) {
     if (type instanceof String) {
       return json;

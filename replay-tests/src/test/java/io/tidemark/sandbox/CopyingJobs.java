@@ -21,25 +21,24 @@ import java.util.NavigableMap;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.DataFile;
-import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.data.GenericAppenderFactory;
+import org.apache.iceberg.data.GenericFileWriterFactory;
 import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.hadoop.HadoopCatalog;
-import org.apache.iceberg.io.FileAppender;
+import org.apache.iceberg.io.DataWriter;
 import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.types.Types;
 
 /**
- * Stands in for the real job: copies PostgreSQL's rows into the table and records the topic's end, or
- * one offset before it while it runs on.
+ * Stands in for the real job: copies PostgreSQL's rows into the table and records the topic's end,
+ * or one offset before it while it runs on.
  */
 class CopyingJobs implements Jobs {
 
@@ -140,15 +139,15 @@ class CopyingJobs implements Jobs {
   private static DataFile write(Table table, List<Record> rows) throws IOException {
     OutputFile file =
         table.io().newOutputFile(table.location() + "/data/" + UUID.randomUUID() + ".parquet");
-    FileAppender<Record> appender =
-        new GenericAppenderFactory(table.schema()).newAppender(file, FileFormat.PARQUET);
-    try (appender) {
-      appender.addAll(rows);
+    DataWriter<Record> writer =
+        new GenericFileWriterFactory.Builder(table)
+            .dataFileFormat(FileFormat.PARQUET)
+            .build()
+            .newDataWriter(table.encryption().encrypt(file), table.spec(), null);
+    try (writer) {
+      rows.forEach(writer::write);
     }
-    return DataFiles.builder(table.spec())
-        .withInputFile(file.toInputFile())
-        .withMetrics(appender.metrics())
-        .build();
+    return writer.toDataFile();
   }
 
   private static Schema schema() {

@@ -49,8 +49,7 @@ class DebeziumRelayTest {
 
       List<ConsumerRecord<byte[], byte[]>> records = TopicLog.read(kafka, "t.s.a");
       assertThat(records.stream().map(DebeziumRelayTest::summary))
-          .containsExactly(
-              "r 1", "c 2", "u 1", "d 1", "tombstone 1", "c 9", "d 9", "tombstone 9");
+          .containsExactly("r 1", "c 2", "u 1", "d 1", "tombstone 1", "c 9", "d 9", "tombstone 9");
       assertThat(payload(records.get(1)).get("after").get("n").isNull()).isTrue();
       assertThat(headerKeys(records.get(3))).contains("__debezium.newkey");
       assertThat(headerKeys(records.get(5))).contains("__debezium.oldkey");

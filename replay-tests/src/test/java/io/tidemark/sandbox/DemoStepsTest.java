@@ -54,9 +54,15 @@ class DemoStepsTest {
 
       assertThat(proof.holds()).isFalse();
       List<String> lines = proof.render();
-      assertThat(lines).filteredOn(line -> line.startsWith("(a)")).first().asString()
+      assertThat(lines)
+          .filteredOn(line -> line.startsWith("(a)"))
+          .first()
+          .asString()
           .endsWith("rows changed: 0");
-      assertThat(lines).filteredOn(line -> line.startsWith("(b)")).first().asString()
+      assertThat(lines)
+          .filteredOn(line -> line.startsWith("(b)"))
+          .first()
+          .asString()
           .endsWith("rows changed: 1   FAILED");
       assertThat(lines).anyMatch(line -> line.matches(" +key \\d+ column qty: expected .*"));
     }

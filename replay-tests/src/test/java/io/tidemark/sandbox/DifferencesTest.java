@@ -41,7 +41,8 @@ class DifferencesTest {
 
   @Test
   void microsecondIsSeen() {
-    Record later = with(row(1), "updated_at", OffsetDateTime.parse("2024-05-01T14:00:00.123457+02:00"));
+    Record later =
+        with(row(1), "updated_at", OffsetDateTime.parse("2024-05-01T14:00:00.123457+02:00"));
     assertThat(between(List.of(row(1)), List.of(later)))
         .isEqualTo(
             new Differences(
@@ -55,9 +56,12 @@ class DifferencesTest {
   void signOfZeroAndLastDigitOfDecimalAreSeen() {
     assertThat(
             between(
-                    List.of(with(row(1), "weight", 0.0), with(row(2), "amount", new BigDecimal("1.50"))),
                     List.of(
-                        with(row(1), "weight", -0.0), with(row(2), "amount", new BigDecimal("1.51"))))
+                        with(row(1), "weight", 0.0),
+                        with(row(2), "amount", new BigDecimal("1.50"))),
+                    List.of(
+                        with(row(1), "weight", -0.0),
+                        with(row(2), "amount", new BigDecimal("1.51"))))
                 .rows())
         .isEqualTo(2);
   }

@@ -4,6 +4,7 @@ import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
+import io.tidemark.row.RowShape;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,15 +29,15 @@ public final class Check {
    * Checks all. A supplier may throw {@link UnavailableException}, and is asked only when needed.
    */
   public void run(Supplier<? extends KafkaView> brokers, Supplier<? extends CatalogView> catalogs) {
-    report.ok("config", "job " + settings.name() + ", " + settings.routes().size() + " routes");
+    report.ok(
+        "config",
+        "job " + settings.name() + ", " + CheckReport.count(settings.routes().size(), "route"));
     try (KafkaView kafka = open("broker", START_BROKER, brokers)) {
       TableRoute route = kafka == null ? null : topics(kafka);
-      RecordCheck.Found found =
-          kafka == null || route == null ? RecordCheck.Found.NOTHING : records(kafka, route);
       try (CatalogView catalog = open("catalog", REPAIR_CATALOG, catalogs)) {
         boolean answers = catalog != null && tables(catalog);
-        if (kafka != null && catalog != null && route != null && answers) {
-          table(kafka, catalog, route, found);
+        if (kafka != null && route != null) {
+          table(kafka, answers ? catalog : null, route);
         }
       }
     }
@@ -65,21 +66,14 @@ public final class Check {
     return null;
   }
 
-  private RecordCheck.Found records(KafkaView kafka, TableRoute route) {
-    try {
-      return new RecordCheck(settings, report).run(kafka, route);
-    } catch (UnavailableException e) {
-      report.fail("records", message(e), START_BROKER);
-      return RecordCheck.Found.NOTHING;
-    }
-  }
-
   private boolean tables(CatalogView catalog) {
     Map<String, String> properties = settings.catalog().properties();
     String type = properties.getOrDefault("type", properties.getOrDefault("catalog-impl", "?"));
     try {
       int count = catalog.tables().size();
-      report.ok("catalog", settings.catalog().name() + " (" + type + "), " + count + " tables");
+      report.ok(
+          "catalog",
+          settings.catalog().name() + " (" + type + "), " + CheckReport.count(count, "table"));
       return true;
     } catch (UnavailableException e) {
       report.fail("catalog", message(e), REPAIR_CATALOG);
@@ -87,12 +81,18 @@ public final class Check {
     }
   }
 
-  private void table(
-      KafkaView kafka, CatalogView catalog, TableRoute route, RecordCheck.Found records) {
+  private void table(KafkaView kafka, @Nullable CatalogView catalog, TableRoute route) {
+    TargetCheck target = new TargetCheck(report, route);
     try {
-      new TargetCheck(report).run(kafka, catalog, route, records);
+      TargetCheck.Target found = catalog == null ? null : target.look(catalog);
+      RowShape shape =
+          new RecordCheck(settings, report, route)
+              .run(kafka, found == null ? null : found.description());
+      if (found != null && catalog != null) {
+        target.judge(kafka, catalog, found, shape);
+      }
     } catch (UnavailableException e) {
-      report.fail("table", message(e), REPAIR_CATALOG);
+      report.fail("table", message(e), "look at the broker and the catalog");
     }
   }
 

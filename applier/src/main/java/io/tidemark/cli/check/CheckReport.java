@@ -38,8 +38,13 @@ public final class CheckReport {
 
   /** {@code 2 failed, 1 warning}. */
   public String summary() {
-    String warned = warnings == 1 ? "1 warning" : warnings + " warnings";
+    String warned = count(warnings, "warning");
     return failures == 0 ? "Ready to run, " + warned + "." : failures + " failed, " + warned + ".";
+  }
+
+  /** {@code 1 topic}, {@code 2 topics}. */
+  static String count(int number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
   }
 
   private void print(String level, String subject, String text) {

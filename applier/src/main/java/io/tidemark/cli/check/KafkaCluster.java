@@ -20,12 +20,14 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
@@ -35,6 +37,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** A cluster behind its own clients. */
 public final class KafkaCluster implements KafkaView {
+  private static final ListOffsetsOptions COMMITTED =
+      new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
   private static final Duration POLL = Duration.ofMillis(200);
 
   private final Map<String, Object> properties;
@@ -113,10 +117,10 @@ public final class KafkaCluster implements KafkaView {
                           latest.put(partition, OffsetSpec.latest());
                         }));
     Map<org.apache.kafka.common.TopicPartition, ListOffsetsResultInfo> starts =
-        answer("list offsets", admin.listOffsets(earliest).all());
+        answer("list offsets", admin.listOffsets(earliest, COMMITTED).all());
     Map<TopicPartition, OffsetRange> ranges = new TreeMap<>();
     // The ends are asked for last: an end may grow in between, but is never below its start.
-    answer("list offsets", admin.listOffsets(latest).all())
+    answer("list offsets", admin.listOffsets(latest, COMMITTED).all())
         .forEach(
             (partition, end) -> {
               ListOffsetsResultInfo start = starts.get(partition);

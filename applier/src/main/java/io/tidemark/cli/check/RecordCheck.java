@@ -1,6 +1,10 @@
 package io.tidemark.cli.check;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.config.ErrorPolicy;
+import io.tidemark.config.Names;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.debezium.DecodeResult;
@@ -12,108 +16,154 @@ import io.tidemark.debezium.ShapeResult;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.value.Encoding;
 import io.tidemark.flink.row.BinaryRowEncoder;
+import io.tidemark.iceberg.TableDescription;
 import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the first messages of a topic are what the configuration says. */
+/**
+ * Whether the first messages of a topic are what configuration and table say. The columns come from
+ * where a run takes them: from the table, else from the messages' schema, else from the
+ * configuration.
+ */
 final class RecordCheck {
   private static final String SUBJECT = "records";
   private static final int LIMIT = 100;
   private static final int MAX_SHOWN = 3;
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Settings settings;
   private final CheckReport report;
+  private final TableRoute route;
 
-  /**
-   * What the messages told.
-   *
-   * @param shape of the rows; null if it is not known from messages or configuration
-   */
-  record Found(@Nullable RowShape shape) {
-    static final Found NOTHING = new Found(null);
-  }
+  /** Columns, and how messages without schema write them. */
+  private record Columns(RowShape shape, Map<String, Encoding> encodings) {}
 
-  RecordCheck(Settings settings, CheckReport report) {
+  RecordCheck(Settings settings, CheckReport report, TableRoute route) {
     this.settings = settings;
     this.report = report;
+    this.route = route;
   }
 
-  Found run(KafkaView kafka, TableRoute route) {
+  /**
+   * Looks at the first records.
+   *
+   * @param table null if there is none, or it is not known
+   * @return the shape of the rows; null if it is not known
+   */
+  @Nullable RowShape run(KafkaView kafka, @Nullable TableDescription table) {
     List<RawRecord> records = kafka.first(route.topic(), LIMIT);
     if (records.isEmpty()) {
       report.warn(
           SUBJECT,
           "topic " + route.topic() + " has no records to look at",
           "check again when it has some");
-      return configured(route);
     }
+    Columns columns = table == null ? columns(records) : columns(table);
+    if (columns != null && !records.isEmpty()) {
+      decode(records, columns);
+    }
+    return columns == null ? null : columns.shape();
+  }
+
+  private Columns columns(TableDescription table) {
+    Map<String, Encoding> encodings = new LinkedHashMap<>();
+    try {
+      if (table.columns() != null) {
+        JSON.readValue(table.columns(), new TypeReference<Map<String, String>>() {})
+            .forEach((name, spec) -> encodings.put(name, ColumnSpec.parse(spec).encoding()));
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      report.fail(
+          SUBJECT,
+          "table " + route.table() + ": its property tidemark.columns is not what Tidemark wrote",
+          "restore the property, or name another table in the route");
+    }
+    encodings.putAll(configuredEncodings());
+    return new Columns(table.shape(), encodings);
+  }
+
+  private @Nullable Columns columns(List<RawRecord> records) {
     ShapeReader shapes = new ShapeReader(route.rules().key(), route.rules().columnSpecs());
-    String refusal = null;
     for (RawRecord record : records) {
       ShapeResult result = shapes.read(record);
       if (result instanceof ShapeResult.Discovered discovered) {
-        decode(records, route, discovered.shape(), discovered.encodings());
-        return new Found(discovered.shape());
+        return new Columns(discovered.shape(), discovered.encodings());
       }
-      if (result instanceof ShapeResult.Refused refused && refusal == null) {
-        refusal = record.at() + ": " + refused.reason();
+      if (result instanceof ShapeResult.Refused refused) {
+        Columns configured = configured(record);
+        if (configured == null) {
+          report.warn(
+              SUBJECT,
+              record.at() + ": " + refused.reason(),
+              "needed unless a table exists and tells the columns");
+        }
+        return configured;
       }
     }
-    return withoutSchema(records, route, refusal);
-  }
-
-  private Found withoutSchema(List<RawRecord> records, TableRoute route, @Nullable String refusal) {
-    Found configured = configured(route);
-    if (configured.shape() != null) {
-      Map<String, Encoding> encodings = new LinkedHashMap<>();
-      route.rules().columnSpecs().forEach((name, spec) -> encodings.put(name, spec.encoding()));
-      decode(records, route, configured.shape(), encodings);
-    } else if (refusal == null) {
+    if (!records.isEmpty()) {
       report.warn(
           SUBJECT,
-          "none of the first "
-              + records.size()
-              + " records of topic "
-              + route.topic()
-              + " changes a row",
+          "none of the first " + records.size() + " of topic " + route.topic() + " changes a row",
           "check again when there are changes");
-    } else {
-      report.warn(SUBJECT, refusal, "needed unless the table exists and tells the columns");
     }
-    return configured;
+    return configured(null);
   }
 
-  /** The shape that the route gives by itself: with types and with key columns. */
-  private static Found configured(TableRoute route) {
+  /** The columns that the route names; null if it does not name all of the key. */
+  private @Nullable Columns configured(@Nullable RawRecord change) {
     Map<String, ColumnSpec> specs = route.rules().columnSpecs();
-    List<String> key = route.rules().key();
+    Set<String> key = new LinkedHashSet<>(route.rules().key());
+    if (key.isEmpty() && change != null) {
+      key.addAll(keyNames(change.key()));
+    }
     if (key.isEmpty() || !specs.keySet().containsAll(key)) {
-      return Found.NOTHING;
+      return null;
     }
     List<Column> columns = new ArrayList<>();
     specs.forEach((name, spec) -> columns.add(new Column(name, spec.type(), key.contains(name))));
-    return new Found(new RowShape(columns));
+    return new Columns(new RowShape(columns), configuredEncodings());
   }
 
-  private void decode(
-      List<RawRecord> records, TableRoute route, RowShape shape, Map<String, Encoding> encodings) {
+  private Map<String, Encoding> configuredEncodings() {
+    Map<String, Encoding> encodings = new LinkedHashMap<>();
+    route.rules().columnSpecs().forEach((name, spec) -> encodings.put(name, spec.encoding()));
+    return encodings;
+  }
+
+  private static Set<String> keyNames(byte @Nullable [] bytes) {
+    Set<String> names = new LinkedHashSet<>();
+    if (bytes != null) {
+      try {
+        JsonNode key = JSON.readTree(bytes);
+        JsonNode payload = key.has("schema") && key.has("payload") ? key.get("payload") : key;
+        payload.fieldNames().forEachRemaining(names::add);
+      } catch (IOException e) {
+        names.clear(); // not JSON: it names no columns
+      }
+    }
+    return names;
+  }
+
+  private void decode(List<RawRecord> records, Columns columns) {
     EnvelopeDecoder decoder;
     try {
       decoder =
           new EnvelopeDecoder(
-              shape,
-              new DecoderSettings(
-                  route.rules().versionScheme(),
-                  route.rules().key(),
-                  encodings,
-                  route.rules().onUnrepresentable(),
-                  DecoderSettings.UNAVAILABLE_VALUE),
-              new BinaryRowEncoder(shape));
+              columns.shape(),
+              DecoderSettings.DEFAULTS
+                  .withVersion(route.rules().versionScheme())
+                  .withKeyColumns(route.rules().key())
+                  .withEncodings(columns.encodings())
+                  .withOnUnrepresentable(route.rules().onUnrepresentable()),
+              new BinaryRowEncoder(columns.shape()));
     } catch (IllegalArgumentException e) {
       report.fail(SUBJECT, String.valueOf(e.getMessage()), "correct the route of " + route.topic());
       return;
@@ -122,28 +172,27 @@ final class RecordCheck {
     for (RawRecord record : records) {
       if (decoder.decode(record) instanceof DecodeResult.Malformed bad
           && ++malformed <= MAX_SHOWN) {
-        malformed(record, bad.problem());
+        malformed(record.at() + ": " + bad.problem());
       }
     }
-    String read = records.size() + " of topic " + route.topic();
+    String read = "the first " + records.size() + " of topic " + route.topic();
     if (malformed == 0) {
       report.ok(
-          SUBJECT, "the first " + read + " can be decoded, " + shape.columns().size() + " columns");
+          SUBJECT, read + " can be decoded, " + columns.shape().columns().size() + " columns");
     } else if (malformed > MAX_SHOWN) {
-      malformed(records.get(0), malformed + " of the first " + read + " cannot be decoded");
+      malformed(malformed + " of " + read + " cannot be decoded");
     }
   }
 
-  private void malformed(RawRecord record, String problem) {
-    String finding = record.at() + ": " + problem;
-    if (settings.errors().policy() == ErrorPolicy.FAIL) {
+  private void malformed(String finding) {
+    ErrorPolicy policy = settings.errors().policy();
+    if (policy == ErrorPolicy.FAIL) {
       report.fail(
           SUBJECT,
           finding,
           "correct the source or the route; or let it go to a topic with errors.policy: dead-letter");
     } else {
-      report.warn(
-          SUBJECT, finding, "errors.policy " + settings.errors().policy() + " takes care of it");
+      report.warn(SUBJECT, finding, "errors.policy is " + Names.of(policy) + ": the run goes on");
     }
   }
 }

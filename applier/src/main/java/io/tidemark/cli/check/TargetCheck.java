@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Whether the table can take what comes, and Kafka still has what the table needs next. */
 final class TargetCheck {
@@ -22,30 +23,55 @@ final class TargetCheck {
   private static final String OFFSETS = "offsets";
 
   private final CheckReport report;
+  private final TableRoute route;
 
-  TargetCheck(CheckReport report) {
+  /**
+   * What is in the table's place.
+   *
+   * @param description null if there is no table, or none that can be kept
+   */
+  record Target(TableState state, @Nullable TableDescription description) {}
+
+  TargetCheck(CheckReport report, TableRoute route) {
     this.report = report;
+    this.route = route;
   }
 
-  void run(KafkaView kafka, CatalogView catalog, TableRoute route, RecordCheck.Found found) {
+  Target look(CatalogView catalog) {
     TableState state = catalog.state(route.table());
-    switch (state) {
-      case ABSENT -> absent(route, found);
+    if (state == TableState.ABSENT) {
+      return new Target(state, null);
+    }
+    try {
+      return new Target(state, catalog.describe(route.table()));
+    } catch (IllegalArgumentException e) {
+      report.fail(TABLE, route.table() + ": " + e.getMessage(), "name another table in the route");
+      return new Target(state, null);
+    }
+  }
+
+  /**
+   * Says what it comes to.
+   *
+   * @param shape of the rows that come; null if it is not known
+   */
+  void judge(KafkaView kafka, CatalogView catalog, Target target, @Nullable RowShape shape) {
+    switch (target.state()) {
+      case ABSENT -> absent(shape);
       case EMPTY -> report.ok(TABLE, route.table() + " exists and has no snapshot");
-      case HAS_RECORD -> record(kafka, catalog, route);
+      case HAS_RECORD -> record(kafka, catalog);
       case ROWS_WITHOUT_RECORD ->
           report.fail(
               TABLE,
               route.table() + " has rows that Tidemark did not write, and no record",
               "name another table in the route, or move this one away");
     }
-    if (state != TableState.ABSENT) {
-      shape(catalog, route, found);
+    if (target.description() != null) {
+      fit(catalog, target.description());
     }
   }
 
-  private void absent(TableRoute route, RecordCheck.Found found) {
-    RowShape shape = found.shape();
+  private void absent(@Nullable RowShape shape) {
     if (shape == null) {
       report.fail(
           TABLE,
@@ -68,14 +94,7 @@ final class TargetCheck {
             + " columns");
   }
 
-  private void shape(CatalogView catalog, TableRoute route, RecordCheck.Found found) {
-    TableDescription description;
-    try {
-      description = catalog.describe(route.table());
-    } catch (IllegalArgumentException e) {
-      report.fail(TABLE, String.valueOf(e.getMessage()), "name another table in the route");
-      return;
-    }
+  private void fit(CatalogView catalog, TableDescription description) {
     String scheme = description.versionScheme();
     String wanted = route.rules().versionScheme().toString();
     if (scheme != null && !scheme.equals(wanted)) {
@@ -84,27 +103,21 @@ final class TargetCheck {
           route.table() + " was created with version: " + scheme + ", the route says " + wanted,
           "set the route's version to " + scheme + ": versions of two schemes do not compare");
     }
-    if (found.shape() == null) {
-      return;
-    }
     List<String> mismatches =
         catalog.mismatches(
             new TableDefinition(
                 route.table(),
-                found.shape(),
+                description.shape(),
                 route.rules().partition(),
                 route.rules().properties(),
                 scheme == null ? wanted : scheme,
                 ""));
     for (String mismatch : mismatches) {
-      report.fail(TABLE, route.table() + ": " + mismatch, "change the table or routes.columns");
-    }
-    if (mismatches.isEmpty()) {
-      report.ok(TABLE, route.table() + " has the columns that the messages need");
+      report.fail(TABLE, route.table() + ": " + mismatch, "alter the table, or name another");
     }
   }
 
-  private void record(KafkaView kafka, CatalogView catalog, TableRoute route) {
+  private void record(KafkaView kafka, CatalogView catalog) {
     CommitRecord record;
     try {
       record = catalog.record(route.table());
@@ -128,8 +141,7 @@ final class TargetCheck {
     }
   }
 
-  private boolean inRange(
-      TopicPartition partition, long next, @org.jspecify.annotations.Nullable OffsetRange range) {
+  private boolean inRange(TopicPartition partition, long next, @Nullable OffsetRange range) {
     String need = "the table's record needs " + partition + " from offset " + next;
     if (range == null) {
       report.fail(

@@ -5,7 +5,6 @@ import io.tidemark.config.Names;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.config.Topics;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +26,9 @@ final class TopicCheck {
   /** The way of the one topic into its table; null if there is no such way. */
   @Nullable TableRoute run(KafkaView kafka) {
     Set<String> all = kafka.topics();
-    report.ok("broker", settings.kafka().bootstrapServers() + ", " + all.size() + " topics");
+    report.ok(
+        "broker",
+        settings.kafka().bootstrapServers() + ", " + CheckReport.count(all.size(), "topic"));
     checkDeadLetters(all);
     List<String> mine = all.stream().filter(settings.kafka().topics()::contains).toList();
     if (!checkNames(all, mine)) {
@@ -50,7 +51,12 @@ final class TopicCheck {
     TableRoute route = routes.get(0);
     int partitions = kafka.ranges(Set.of(route.topic())).size();
     report.ok(
-        SUBJECT, route.topic() + ", " + partitions + " partitions, into table " + route.table());
+        SUBJECT,
+        route.topic()
+            + ", "
+            + CheckReport.count(partitions, "partition")
+            + ", into table "
+            + route.table());
     checkKeeping(kafka.config(route.topic()), route.topic());
     return route;
   }
@@ -78,8 +84,7 @@ final class TopicCheck {
           "kafka.topics is "
               + wanted
               + ", which matches none of the "
-              + all.size()
-              + " topics"
+              + CheckReport.count(all.size(), "topic")
               + listed(all),
           "correct kafka.topics: the expression must match the whole name");
       return false;
@@ -102,21 +107,6 @@ final class TopicCheck {
             "set cleanup.policy=delete, or kafka.allow-compacted: true if every message has all columns");
       }
     }
-    String retention = config.getOrDefault("retention.ms", "-1");
-    Duration remembered = settings.tombstones().retention();
-    if (retention.matches("\\d+")
-        && Duration.ofMillis(Long.parseLong(retention)).compareTo(remembered) > 0) {
-      report.warn(
-          SUBJECT,
-          "topic "
-              + topic
-              + " keeps messages for "
-              + days(retention)
-              + ", tombstones.retention is "
-              + remembered.toDays()
-              + "d",
-          "raise tombstones.retention, so that a replay of the whole topic knows all deleted keys");
-    }
   }
 
   private void checkDeadLetters(Set<String> all) {
@@ -129,11 +119,6 @@ final class TopicCheck {
           "errors.topic is " + topic + ", which the cluster does not have",
           "create it, unless the brokers create topics by themselves");
     }
-  }
-
-  private static String days(String millis) {
-    Duration retention = Duration.ofMillis(Long.parseLong(millis));
-    return retention.toDays() > 0 ? retention.toDays() + "d" : retention.toHours() + "h";
   }
 
   private static String listed(Set<String> topics) {

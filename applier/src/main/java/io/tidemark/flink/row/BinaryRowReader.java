@@ -19,8 +19,8 @@ import org.apache.flink.table.data.binary.BinarySegmentUtils;
 /**
  * Reads the columns of a row that {@link BinaryRowEncoder} wrote, where they lie.
  *
- * <p>Points at one row after the other and allocates nothing itself, which Flink's own reader cannot
- * do: it wraps every row and every string. Not thread-safe.
+ * <p>Points at one row after the other and allocates nothing itself, which Flink's own reader
+ * cannot do: it wraps every row and every string. Not thread-safe.
  */
 public final class BinaryRowReader {
   private static final VarHandle INT =

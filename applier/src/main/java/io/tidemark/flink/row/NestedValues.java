@@ -34,8 +34,7 @@ final class NestedValues {
   static MapData map(ColumnType.MapOf type, Map<String, ?> value) {
     Map<StringData, @Nullable Object> entries = new LinkedHashMap<>();
     for (Map.Entry<String, ?> entry : new TreeMap<>(value).entrySet()) {
-      entries.put(
-          StringData.fromString(entry.getKey()), value(type.value(), entry.getValue()));
+      entries.put(StringData.fromString(entry.getKey()), value(type.value(), entry.getValue()));
     }
     return new GenericMapData(entries);
   }
@@ -57,8 +56,7 @@ final class NestedValues {
       return null;
     }
     if (type instanceof ColumnType.Decimal decimal) {
-      return DecimalData.fromBigDecimal(
-          (BigDecimal) value, decimal.precision(), decimal.scale());
+      return DecimalData.fromBigDecimal((BigDecimal) value, decimal.precision(), decimal.scale());
     }
     if (type instanceof ColumnType.ListOf list) {
       return list(list, (List<?>) value);

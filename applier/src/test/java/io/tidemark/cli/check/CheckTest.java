@@ -50,14 +50,13 @@ class CheckTest {
     assertThat(check(TYPED))
         .isEqualTo(
             """
-            ok    config     job tidemark, 1 routes
+            ok    config     job tidemark, 1 route
             ok    broker     localhost:9092, 2 topics
-            ok    topics     shop.orders, 1 partitions, into table shop.orders
+            ok    topics     shop.orders, 1 partition, into table shop.orders
+            ok    catalog    lake (hadoop), 1 table
             ok    records    the first 1 of topic shop.orders can be decoded, 2 columns
-            ok    catalog    lake (hadoop), 1 tables
             ok    table      shop.orders goes on from commit c1
             ok    offsets    Kafka has all that follows the table's record
-            ok    table      shop.orders has the columns that the messages need
             Ready to run, 0 warnings.
             """);
   }
@@ -78,7 +77,7 @@ class CheckTest {
     assertThat(check(""))
         .contains(
             """
-            FAIL  topics     kafka.topics is shop\\..*, which matches none of the 1 topics: shop_orders
+            FAIL  topics     kafka.topics is shop\\..*, which matches none of the 1 topic: shop_orders
                              -> correct kafka.topics: the expression must match the whole name
             """);
   }
@@ -106,15 +105,6 @@ class CheckTest {
     String allowed = MINIMAL.replace("kafka:", "kafka:\n  allow-compacted: true");
     assertThat(check(Settings.parse(allowed, Map.of())))
         .contains("warn  topics     topic shop.orders has cleanup.policy=compact,delete");
-  }
-
-  @Test
-  void aTopicThatIsKeptLongerThanTombstonesIsAWarning() {
-    kafka.with("shop.orders", 1).configs.get("shop.orders").put("retention.ms", "5184000000");
-
-    assertThat(check(""))
-        .contains(
-            "warn  topics     topic shop.orders keeps messages for 60d, tombstones.retention is 30d");
   }
 
   @Test
@@ -147,6 +137,36 @@ class CheckTest {
             "warn  records    topic shop.orders, partition 0, offset 0: the message has no schema",
             "FAIL  table      shop.orders does not exist, and neither messages nor configuration tell"
                 + " its columns");
+  }
+
+  @Test
+  void theTableTellsTheColumnsOfMessagesWithoutSchema() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+    catalog.state = TableState.EMPTY;
+    catalog.shape = SHAPE;
+    catalog.columns = "{\"id\": \"long\", \"name\": \"string\"}";
+
+    assertThat(check(""))
+        .contains("ok    records    the first 1 of topic shop.orders can be decoded, 2 columns");
+    catalog.columns = "{\"id\": \"no such type\"}";
+    assertThat(check(""))
+        .contains("FAIL  records    table shop.orders: its property tidemark.columns is not what");
+  }
+
+  @Test
+  void theMessageKeyTellsTheKeyOfConfiguredColumns() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+
+    assertThat(check(TYPED.replace("key: [id], ", "")))
+        .contains("ok    table      shop.orders does not exist: the run creates it with 2 columns");
+  }
+
+  @Test
+  void aPartitionThatCannotBeIsRefused() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+
+    assertThat(check(TYPED.replace("key:", "partition: ['day(name)'], key:")))
+        .contains("FAIL  table      routes.partition: ");
   }
 
   @Test
@@ -192,7 +212,7 @@ class CheckTest {
     assertThat(check(TYPED))
         .contains(
             "FAIL  table      shop.orders has rows that Tidemark did not write, and no record",
-            "FAIL  table      shop.orders has no identifier field");
+            "FAIL  table      shop.orders: it has no identifier field");
     catalog.state = TableState.HAS_RECORD;
     catalog.shape = SHAPE;
     catalog.foreign = "snapshot 7 of shop.orders was written by somebody else";
@@ -235,7 +255,7 @@ class CheckTest {
             ok    config     job tidemark, 0 routes
             FAIL  broker     broker away
                              -> start Kafka, or correct kafka.bootstrap.servers or kafka.properties
-            ok    catalog    lake (hadoop), 1 tables
+            ok    catalog    lake (hadoop), 1 table
             1 failed, 0 warnings.
             """);
   }

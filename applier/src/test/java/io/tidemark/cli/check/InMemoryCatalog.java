@@ -16,6 +16,7 @@ final class InMemoryCatalog implements CatalogView {
   TableState state = TableState.ABSENT;
   @Nullable RowShape shape;
   @Nullable String scheme = "auto";
+  @Nullable String columns;
   @Nullable CommitRecord record;
   @Nullable String foreign;
   List<String> mismatches = List.of();
@@ -33,9 +34,9 @@ final class InMemoryCatalog implements CatalogView {
   @Override
   public TableDescription describe(String table) {
     if (shape == null) {
-      throw new IllegalArgumentException(table + " has no identifier field");
+      throw new IllegalArgumentException("it has no identifier field");
     }
-    return new TableDescription(shape, scheme, null, new TableVersion(0, Set.of(0)), null);
+    return new TableDescription(shape, scheme, columns, new TableVersion(0, Set.of(0)), null, null);
   }
 
   @Override

@@ -25,8 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BinaryRowEncoderTest {
   private static final ColumnType STRUCT =
       new ColumnType.Struct(
-          List.of(
-              new ColumnType.Field("a", Simple.STRING), new ColumnType.Field("b", Simple.INT)));
+          List.of(new ColumnType.Field("a", Simple.STRING), new ColumnType.Field("b", Simple.INT)));
 
   private static final RowShape SHAPE =
       new RowShape(

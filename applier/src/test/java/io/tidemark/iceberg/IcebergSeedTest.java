@@ -1,0 +1,158 @@
+package io.tidemark.iceberg;
+
+import static io.tidemark.iceberg.Orders.key;
+import static io.tidemark.iceberg.Orders.put;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.Mark;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.WrittenFiles;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class IcebergSeedTest {
+  @TempDir private Path directory;
+
+  private Replica job(String... partition) {
+    return new Replica(Catalogs.jdbcInMemory(directory), Orders.table(partition));
+  }
+
+  private static long snapshot(Replica job) {
+    return job.foreign().currentSnapshot().snapshotId();
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void theMarksReadBackAreThoseThatTheGateHad(long seed) throws Exception {
+    Random random = new Random(seed);
+    String[][] partitions = {
+      {}, {"region", "day(created_at)"}, {"bucket(3, id)", "truncate(2, note)"}
+    };
+    try (Replica job = job(partitions[(int) (seed % partitions.length)])) {
+      long version = 0;
+      for (int commit = 1; commit <= 4; commit++) {
+        List<WrittenFiles> batches = new ArrayList<>();
+        for (int batch = 0; batch < 2; batch++) {
+          List<Change> changes = new ArrayList<>();
+          for (int i = 0; i < 30; i++) {
+            long id = random.nextInt(25);
+            version++;
+            changes.add(
+                random.nextInt(4) == 0
+                    ? Orders.delete(id, version)
+                    : put(id, version, random.nextBoolean() ? "eu" : "", "n" + version));
+          }
+          batches.add(job.write(changes.toArray(new Change[0])));
+        }
+        job.commit("c" + commit, commit, batches);
+
+        Map<PrimaryKey, Mark> seeded =
+            Replica.seeded(job.catalog, snapshot(job), job.ledger.last());
+
+        assertThat(seeded).isEqualTo(forgetfulOfContent(job.marks));
+      }
+    }
+  }
+
+  /** A table does not keep hashes of its rows. */
+  private static Map<PrimaryKey, Mark> forgetfulOfContent(Map<PrimaryKey, Mark> marks) {
+    Map<PrimaryKey, Mark> known = new HashMap<>();
+    marks.forEach(
+        (key, mark) ->
+            known.put(
+                key,
+                mark.live()
+                    ? new Mark(
+                        mark.version(), mark.kind(), Change.UNKNOWN_CONTENT, mark.partitionValues())
+                    : mark));
+    return known;
+  }
+
+  @Test
+  void onlyWantedKeysAreRead() throws Exception {
+    try (Replica job = job("region")) {
+      job.commit("c1", 1, put(1, 1, "eu", "a"), put(2, 1, "eu", "b"), Orders.delete(3, 1));
+      Set<PrimaryKey> read = new HashSet<>();
+      Set<PrimaryKey> wanted = Set.of(key(2), key(3), key(4));
+      IcebergSeed seed =
+          new IcebergSeed(
+              job.catalog, Orders.TABLE, snapshot(job), job.ledger.last().tombstoneSnapshot());
+      seed.read(wanted::contains, (key, mark) -> read.add(key));
+      assertThat(read).containsExactlyInAnyOrder(key(2), key(3));
+    }
+  }
+
+  @Test
+  void twoLiveRowsOfOneKeyAreRefusedWithCounts() throws Exception {
+    try (Replica job = job();
+        Replica blind = job()) {
+      job.commit("c1", 1, put(1, 1, "eu", "a"), put(2, 1, "eu", "b"), put(3, 1, "eu", "c"));
+      blind.commit("c2", 2, put(1, 2, "us", "a"), put(2, 2, "us", "b"));
+      blind.marks.clear();
+      blind.commit("c3", 3, put(1, 3, "us", "a"));
+      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null);
+
+      assertThatThrownBy(() -> seed.read(key -> true, (key, mark) -> {}))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "Table shop.orders holds more than one live row for 2 of its keys, 5 rows in all, at"
+                  + " snapshot "
+                  + snapshot(job));
+      seed.read(key(3)::equals, (key, mark) -> {});
+    }
+  }
+
+  @Test
+  void seedAndFactoriesTravelToWhereTheyAreUsed() throws Exception {
+    try (Replica job = job("region")) {
+      job.commit("c1", 1, put(1, 1, "eu", "a"));
+      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null);
+      assertThat(copied(seed)).isEqualTo(seed);
+      IcebergBatchWriterFactory writers =
+          new IcebergBatchWriterFactory(
+              job.catalog, Orders.TABLE, Orders.SHAPE, job.table.version());
+      assertThat(copied(writers)).isEqualTo(writers);
+      IcebergLedgerFactory ledgers =
+          new IcebergLedgerFactory(job.catalog, Orders.TABLE, job.table.version(), false);
+      assertThat(copied(ledgers)).isEqualTo(ledgers);
+    }
+  }
+
+  private static Object copied(Object object) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(object);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      return in.readObject();
+    }
+  }
+
+  @Test
+  void seenKeysNeverForget() {
+    SeenKeys seen = new SeenKeys();
+    for (long id = 0; id < 20_000; id++) {
+      assertThat(seen.add(key(id))).isTrue();
+    }
+    for (long id = 0; id < 20_000; id++) {
+      assertThat(seen.add(key(id))).isFalse();
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.tidemark.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Drains in a process of its own, with the class path and the options of this one. */
+final class ChildJvm {
+
+  /** The last option wins, so this holds whatever the parent has. */
+  static final String HEAP = "-Xmx2g";
+
+  private static final int SHOWN_CHARACTERS = 4_000;
+
+  private ChildJvm() {}
+
+  /**
+   * Drains and waits for the end.
+   *
+   * @throws IllegalStateException if the process fails, with the end of what it printed
+   */
+  static Drain drain(Side side, DrainOrder order) {
+    try {
+      Files.createDirectories(order.dir().resolve("tmp"));
+      Path printed = order.dir().resolve("printed.txt");
+      Process process =
+          new ProcessBuilder(command(side, order))
+              .redirectErrorStream(true)
+              .redirectOutput(Redirect.to(printed.toFile()))
+              .start();
+      int exit;
+      try {
+        exit = process.waitFor();
+      } finally {
+        process.destroyForcibly();
+      }
+      List<String> lines = Files.readAllLines(printed, StandardCharsets.UTF_8);
+      for (String line : lines) {
+        if (exit == 0 && line.startsWith(DrainProcess.MARKER)) {
+          Measured used = Measured.ofJson(line.substring(DrainProcess.MARKER.length()));
+          return new Drain(used, Footprint.of(order.dir().resolve("lake")));
+        }
+      }
+      throw new IllegalStateException(
+          "The process of %s has ended with exit code %d:%n%s"
+              .formatted(side.title(), exit, end(String.join("\n", lines))));
+    } catch (IOException e) {
+      throw new UncheckedIOException("The process of " + side.title() + " could not be run", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while " + side.title() + " was running", e);
+    }
+  }
+
+  private static List<String> command(Side side, DrainOrder order) {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.add(HEAP);
+    command.add("-Djava.io.tmpdir=" + order.dir().resolve("tmp"));
+    command.add("-Dtidemark.log.file=" + order.dir().resolve("tidemark.log"));
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(DrainProcess.class.getName());
+    command.add(side.name());
+    command.addAll(order.toArguments());
+    return command;
+  }
+
+  private static String end(String text) {
+    return text.substring(Math.max(0, text.length() - SHOWN_CHARACTERS));
+  }
+}
