@@ -74,8 +74,9 @@ public final class Oracle {
   }
 
   private static OracleRow join(OracleRow one, OracleRow other) {
-    OracleRow higher = one.version().compareTo(other.version()) >= 0 ? one : other;
-    OracleRow lower = higher == one ? other : one;
+    boolean oneIsHigher = one.version().compareTo(other.version()) >= 0;
+    OracleRow higher = oneIsHigher ? one : other;
+    OracleRow lower = oneIsHigher ? other : one;
     if (!higher.version().ties(lower.version()) || !Objects.equals(higher.row(), lower.row())) {
       return higher;
     }

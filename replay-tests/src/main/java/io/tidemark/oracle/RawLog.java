@@ -63,7 +63,7 @@ public final class RawLog {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       long deadline = System.nanoTime() + STALL.toNanos();
-      while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+      while (ends.entrySet().stream().anyMatch(p -> consumer.position(p.getKey()) < p.getValue())) {
         int before = events.size();
         consumer.poll(Duration.ofMillis(100)).forEach(record -> events.add(RawEvent.of(record)));
         if (events.size() > before) {

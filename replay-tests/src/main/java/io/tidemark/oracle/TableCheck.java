@@ -89,8 +89,9 @@ public final class TableCheck {
   public static Offsets lastOffsets(Table table) {
     if (table.currentSnapshot() != null) {
       for (Snapshot snapshot : SnapshotUtil.currentAncestors(table)) {
-        if (isRecorded(snapshot)) {
-          return Offsets.parse(snapshot.summary().get(OFFSETS));
+        String offsets = snapshot.summary().get(OFFSETS);
+        if (isRecorded(snapshot) && offsets != null) {
+          return Offsets.parse(offsets);
         }
       }
     }
@@ -158,11 +159,12 @@ public final class TableCheck {
 
   private Offsets record(Snapshot snapshot) {
     Map<String, String> summary = snapshot.summary();
-    if (!summary.containsKey(OFFSETS)) {
+    String recordedOffsets = summary.get(OFFSETS);
+    if (recordedOffsets == null) {
       problem(snapshot, "I6", "the record has no offsets");
       return lastOffsets;
     }
-    Offsets offsets = Offsets.parse(summary.get(OFFSETS));
+    Offsets offsets = Offsets.parse(recordedOffsets);
     if (!offsets.reach(lastOffsets)) {
       problem(
           snapshot, "I6", "offsets went back from " + lastOffsets.next() + " to " + offsets.next());

@@ -34,11 +34,23 @@ class MiniClusterReplayTest {
     long seed = Seed.of("tasksFail", usual);
     EventScript script = script(seed, "failures-" + usual);
     ReplayJob job = job("failures-" + usual, "partition: [region]");
-    ReplayKafka.produce(job.topic(), script.events());
+    List<RawEvent> events = script.events();
+    int parts = 10;
+    ReplayKafka.produce(job.topic(), events.subList(0, events.size() / parts));
 
     try (FaultyJob faulty =
-        FaultyJob.start(job.settings(Duration.ofMillis(100)), RunOptions.catchUp(), seed, 6)) {
-      faulty.await();
+        FaultyJob.start(job.settings(Duration.ofMillis(100)), RunOptions.streaming(), seed, 8)) {
+      for (int part = 1; part < parts; part++) {
+        Thread.sleep(400);
+        int from = events.size() * part / parts;
+        ReplayKafka.produce(
+            job.topic(), events.subList(from, events.size() * (part + 1) / parts));
+      }
+      Offsets end = job.log().end();
+      while (!TableCheck.lastOffsets(job.table()).reach(end)) {
+        assertThat(faulty.isRunning()).isTrue();
+        Thread.sleep(100);
+      }
     }
 
     System.out.println(FaultyJob.failed() + " failures; " + job.check());
