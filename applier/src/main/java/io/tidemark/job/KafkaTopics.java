@@ -117,12 +117,22 @@ public final class KafkaTopics implements AutoCloseable {
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(open.keySet());
       open.forEach((tp, range) -> consumer.seek(tp, range.begin()));
+      long before = -1;
+      long movedAt = System.nanoTime();
       while (open.entrySet().stream()
           .anyMatch(e -> consumer.position(e.getKey()) < e.getValue().end())) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(500))) {
           if (serves.test(raw(record))) {
             return true;
           }
+        }
+        // The consumer itself waits for a lost broker for ever.
+        long now = open.keySet().stream().mapToLong(consumer::position).sum();
+        if (now != before) {
+          before = now;
+          movedAt = System.nanoTime();
+        } else if (System.nanoTime() - movedAt > TIMEOUT_MILLIS * 1_000_000L) {
+          throw new org.apache.kafka.common.errors.TimeoutException("no records came");
         }
       }
       return false;
