@@ -48,6 +48,13 @@ final class Pipeline {
                 new DecodeOperator(
                     plan.decoding().decoders(), plan.decoding().policy(), plan.start()))
             .uid("decode");
+    if (plan.source().until() != null) {
+      // A reader without a partition ends at once, and then Flink completes no checkpoint until all
+      // have ended, because part of a task with union state is gone.
+      int readers = Math.min(env.getParallelism(), plan.source().from().size());
+      records.setParallelism(readers);
+      changes.setParallelism(readers); // in one task with the source, which keeps the order
+    }
     String deadLetterTopic = plan.decoding().deadLetterTopic();
     if (deadLetterTopic != null) {
       changes
