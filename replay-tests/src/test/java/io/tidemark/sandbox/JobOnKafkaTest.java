@@ -223,6 +223,7 @@ class JobOnKafkaTest {
         routes:
           - topics: '.*'
             table: shop.items
+            key: [id]
             columns: {id: long, qty: int}
         flink: {parallelism.default: '2', execution.checkpointing.interval: 200ms}
         """
