@@ -21,8 +21,9 @@ public final class PartitionLedger {
   static final Duration TOLERANCE = Duration.ofSeconds(10);
 
   private final Map<Position, Position> generations;
-  private final long origin;
+  private final long passedBefore;
   private final int epoch;
+  private long origin;
   private long nextOffset;
   private Position highWater;
   private long highWaterTimeMicros;
@@ -34,6 +35,7 @@ public final class PartitionLedger {
    */
   public PartitionLedger(PartitionProgress known, int epoch) {
     this.generations = new HashMap<>(known.generations());
+    this.passedBefore = known.nextOffset();
     this.origin = known.origin();
     this.epoch = epoch;
     this.nextOffset = known.nextOffset();
@@ -46,7 +48,7 @@ public final class PartitionLedger {
    *
    * @param timeMicros the source's time of the event, microseconds since the epoch
    * @throws RankRefused if the source's positions started over, or an unknown snapshot is read
-   *     below the partition's origin; nothing is remembered of the record then
+   *     below what was read before; nothing is remembered of the record then
    */
   public CommitVersion rank(SourcePosition source, long timeMicros, long offset) {
     if (source instanceof SourcePosition.Snapshot snapshot) {
@@ -61,29 +63,31 @@ public final class PartitionLedger {
   /** Notes that the record at {@code offset} is dealt with, whatever it was. */
   public void passed(long offset) {
     nextOffset = offset + 1;
+    // Whoever reads below the origin moves it: the table is then built from there.
+    origin = Math.min(origin, offset);
   }
 
   /** What must be remembered to go on after the records passed so far. */
   public PartitionProgress progress() {
-    // Whoever reads below the origin moves it: the table is then built from there.
     return new PartitionProgress(
-        nextOffset, Math.min(origin, nextOffset), highWater, highWaterTimeMicros, generations);
+        nextOffset, origin, highWater, highWaterTimeMicros, generations);
   }
 
   private Position generation(SourcePosition.Snapshot snapshot, long offset) {
     Position rank = generations.get(snapshot.position());
     if (rank == null) {
-      if (offset < origin) {
+      // Not the origin: a replay moves that one, and rows may have been passed without a rank.
+      if (offset < passedBefore) {
         throw new RankRefused(
             "a row of snapshot "
                 + snapshot.position()
                 + " lies below offset "
+                + passedBefore
+                + ", up to which this table has been read from offset "
                 + origin
-                + ", the first that this table was built from, and that snapshot was never seen above it:"
-                + " what was streamed before it is unknown, so its place in the order is unknown too."
-                + " Start from offset "
-                + origin
-                + " or above, or build the table anew from the beginning of the topic");
+                + ", and none of that snapshot's rows was applied then: what was streamed before it is"
+                + " unknown, so its place in the order is unknown too. Start above that snapshot, or"
+                + " build the table anew from the beginning of the topic");
       }
       rank = highWater;
       generations.put(snapshot.position(), rank);
