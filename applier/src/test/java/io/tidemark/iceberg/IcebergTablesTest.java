@@ -86,12 +86,7 @@ class IcebergTablesTest {
   void aTableThatCannotHoldDeletesIsRefusedBeforeTheFirstCommit() {
     TableDefinition first =
         new TableDefinition(
-            Orders.TABLE,
-            Orders.SHAPE,
-            List.of(),
-            Map.of("format-version", "1"),
-            "postgres",
-            "[]");
+            Orders.TABLE, Orders.SHAPE, List.of(), Map.of("format-version", "1"), "postgres", "[]");
     try (IcebergTables tables = IcebergTables.open(Catalogs.HADOOP.in(directory))) {
       assertThatThrownBy(() -> tables.ensure(first))
           .isInstanceOf(TableMismatchException.class)

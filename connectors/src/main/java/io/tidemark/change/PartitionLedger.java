@@ -20,6 +20,9 @@ public final class PartitionLedger {
   /** How much newer than the high water a lower position's source time may be. */
   static final Duration TOLERANCE = Duration.ofSeconds(10);
 
+  /** Lifts a {@code p2} over all others with the same {@code p1}; no source's log is that long. */
+  private static final long LIFTED = 1L << 62;
+
   private final Map<Position, Position> generations;
   private final long passedBefore;
   private final int epoch;
@@ -54,10 +57,14 @@ public final class PartitionLedger {
     if (source instanceof SourcePosition.Snapshot snapshot) {
       return new CommitVersion(epoch, generation(snapshot, offset), CommitVersion.SNAPSHOT, offset);
     }
-    if (source instanceof SourcePosition.Stream stream) {
-      raise(stream.position(), timeMicros, offset);
+    Position position = source.position();
+    if (source instanceof SourcePosition.Opening opening) {
+      position = place(opening, timeMicros, offset);
     }
-    return new CommitVersion(epoch, source.position(), CommitVersion.STREAM, offset);
+    if (!(source instanceof SourcePosition.Given)) {
+      raise(position, timeMicros, offset);
+    }
+    return new CommitVersion(epoch, position, CommitVersion.STREAM, offset);
   }
 
   /** Notes that the record at {@code offset} is dealt with, whatever it was. */
@@ -69,8 +76,7 @@ public final class PartitionLedger {
 
   /** What must be remembered to go on after the records passed so far. */
   public PartitionProgress progress() {
-    return new PartitionProgress(
-        nextOffset, origin, highWater, highWaterTimeMicros, generations);
+    return new PartitionProgress(nextOffset, origin, highWater, highWaterTimeMicros, generations);
   }
 
   private Position generation(SourcePosition.Snapshot snapshot, long offset) {
@@ -93,6 +99,27 @@ public final class PartitionLedger {
       generations.put(snapshot.position(), rank);
     }
     return rank;
+  }
+
+  /**
+   * A low position with a new time, in the first transaction after a snapshot, is a transaction
+   * that was open at the snapshot. It stands just above what was read before it, the snapshot's
+   * rows among it, and below the next transaction, whose {@code p1} is this one's commit. Where it
+   * stands is kept, like the rank of a snapshot, under a name that no snapshot has: its {@code p1}
+   * is 0.
+   */
+  private Position place(SourcePosition.Opening opening, long timeMicros, long offset) {
+    Position own = opening.position();
+    Position name = new Position(0, opening.transaction(), 1);
+    Position below = generations.get(name);
+    if (below == null
+        && !own.isAfter(highWater)
+        && timeMicros > highWaterTimeMicros
+        && offset >= passedBefore) {
+      below = highWater;
+      generations.put(name, below);
+    }
+    return below == null ? own : new Position(below.p1(), own.p2() | LIFTED, own.p3());
   }
 
   private void raise(Position position, long timeMicros, long offset) {

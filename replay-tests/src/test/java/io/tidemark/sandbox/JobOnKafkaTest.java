@@ -158,7 +158,8 @@ class JobOnKafkaTest {
       }
     }
     try (KafkaTopics topics =
-        new KafkaTopics(settings("max.poll.records: '1', max.partition.fetch.bytes: '1'").kafka())) {
+        new KafkaTopics(
+            settings("max.poll.records: '1', max.partition.fetch.bytes: '1'").kafka())) {
       Map<io.tidemark.change.TopicPartition, StartOffsets.Range> ranges = topics.ranges(TOPIC);
 
       assertThatThrownBy(
@@ -185,8 +186,7 @@ class JobOnKafkaTest {
                   new ConfigResource(ConfigResource.Type.TOPIC, TOPIC),
                   List.of(
                       new AlterConfigOp(
-                          new ConfigEntry("cleanup.policy", "compact"),
-                          AlterConfigOp.OpType.SET))))
+                          new ConfigEntry("cleanup.policy", "compact"), AlterConfigOp.OpType.SET))))
           .all()
           .get();
     }
