@@ -67,8 +67,7 @@ class CorpusReplayTest {
 
     ReplayKafka.produce(
         job.topic(),
-        Deliveries.interleaved(
-            Deliveries.withRestarts(recorded.load().events(), random), random));
+        Deliveries.interleaved(Deliveries.withRestarts(recorded.load().events(), random), random));
 
     endsAsTheDatabase(recorded, job.catchUp(), "interleaved");
   }

@@ -18,8 +18,7 @@ final class Deliveries {
   static List<RawEvent> interleaved(List<RawEvent> events, Random random) {
     Map<Integer, List<RawEvent>> partitions = new TreeMap<>();
     events.forEach(
-        event ->
-            partitions.computeIfAbsent(event.partition(), p -> new ArrayList<>()).add(event));
+        event -> partitions.computeIfAbsent(event.partition(), p -> new ArrayList<>()).add(event));
     List<Integer> open = new ArrayList<>(partitions.keySet());
     Map<Integer, Integer> next = new HashMap<>();
     List<RawEvent> delivered = new ArrayList<>();

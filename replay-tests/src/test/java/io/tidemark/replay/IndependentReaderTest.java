@@ -25,15 +25,15 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Spark, in a process of its own with none of our jars, reads what the oracle says: in every snapshot
- * of a table whose rows were deleted, written again and moved between partitions.
+ * Spark, in a process of its own with none of our jars, reads what the oracle says: in every
+ * snapshot of a table whose rows were deleted, written again and moved between partitions.
  */
 @Timeout(300)
 class IndependentReaderTest {
@@ -46,9 +46,11 @@ class IndependentReaderTest {
 
   @Test
   void sparkReadsTheOraclesRowsInEverySnapshot() throws Exception {
-    Path classPath = Path.of(System.getProperty("tidemark.spark.classpath", "target/spark.classpath"));
+    Path classPath =
+        Path.of(System.getProperty("tidemark.spark.classpath", "target/spark.classpath"));
     Assumptions.assumeTrue(
-        Files.exists(classPath), "Spark's jars are only gathered by a whole build: no " + classPath);
+        Files.exists(classPath),
+        "Spark's jars are only gathered by a whole build: no " + classPath);
     ReplayJob job = tableWithAHistory();
     Table table = job.table();
     List<String> snapshots = new ArrayList<>();
@@ -73,7 +75,9 @@ class IndependentReaderTest {
           .fold(offsets.get(snapshot))
           .live()
           .forEach((key, row) -> expected.put((Long) key.get("id"), text(row)));
-      assertThat(read.getOrDefault(snapshot, Map.of())).as("snapshot %s", snapshot).isEqualTo(expected);
+      assertThat(read.getOrDefault(snapshot, Map.of()))
+          .as("snapshot %s", snapshot)
+          .isEqualTo(expected);
       rows += expected.size();
     }
     System.out.println("Spark read " + rows + " rows in " + snapshots.size() + " snapshots");
@@ -152,7 +156,8 @@ class IndependentReaderTest {
   }
 
   private static String text(OracleRow oracle) {
-    Map<String, @Nullable Object> row = new TreeMap<>(java.util.Objects.requireNonNull(oracle.row()));
+    Map<String, @Nullable Object> row =
+        new TreeMap<>(java.util.Objects.requireNonNull(oracle.row()));
     row.replaceAll(
         (name, value) -> value instanceof OffsetDateTime time ? time.toInstant() : value);
     return row + " at " + oracle.sourceTime().toInstant();

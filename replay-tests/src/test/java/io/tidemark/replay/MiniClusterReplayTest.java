@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The real job on Flink and Kafka: tasks fail, jobs are killed with all their state, nothing is lost. */
+/**
+ * The real job on Flink and Kafka: tasks fail, jobs are killed with all their state, nothing is
+ * lost.
+ */
 @Timeout(300)
 class MiniClusterReplayTest {
 
@@ -43,8 +46,7 @@ class MiniClusterReplayTest {
       for (int part = 1; part < parts; part++) {
         Thread.sleep(400);
         int from = events.size() * part / parts;
-        ReplayKafka.produce(
-            job.topic(), events.subList(from, events.size() * (part + 1) / parts));
+        ReplayKafka.produce(job.topic(), events.subList(from, events.size() * (part + 1) / parts));
       }
       assertThat(faulty.isRunning()).isTrue();
     }

@@ -50,7 +50,12 @@ final class ReplayKafka {
   static void produce(String topic, Collection<RawEvent> events) {
     Map<String, Object> properties =
         Map.of(
-            "bootstrap.servers", bootstrapServers(), "linger.ms", 5, "delivery.timeout.ms", 600_000);
+            "bootstrap.servers",
+            bootstrapServers(),
+            "linger.ms",
+            5,
+            "delivery.timeout.ms",
+            600_000);
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -59,7 +64,9 @@ final class ReplayKafka {
             new ProducerRecord<>(topic, event.partition(), event.key(), event.value());
         event
             .headers()
-            .forEach((name, value) -> record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
+            .forEach(
+                (name, value) ->
+                    record.headers().add(name, value.getBytes(StandardCharsets.UTF_8)));
         sent.add(producer.send(record));
       }
       for (Future<RecordMetadata> one : sent) {
@@ -80,8 +87,7 @@ final class ReplayKafka {
       Map<TopicPartition, OffsetAndMetadata> ends = new java.util.HashMap<>();
       KAFKA
           .endOffsets(topic)
-          .forEach(
-              (p, end) -> ends.put(new TopicPartition(topic, p), new OffsetAndMetadata(end)));
+          .forEach((p, end) -> ends.put(new TopicPartition(topic, p), new OffsetAndMetadata(end)));
       admin.alterConsumerGroupOffsets(group, ends).all().get();
     }
   }
