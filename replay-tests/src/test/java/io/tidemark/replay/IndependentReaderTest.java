@@ -111,15 +111,20 @@ class IndependentReaderTest {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String open :
         List.of(
+            "java.io",
             "java.lang",
             "java.lang.invoke",
+            "java.lang.reflect",
             "java.net",
             "java.nio",
             "java.util",
-            "sun.nio.ch",
             "java.util.concurrent",
             "java.util.concurrent.atomic",
-            "sun.security.action")) {
+            "jdk.internal.ref",
+            "sun.nio.ch",
+            "sun.nio.cs",
+            "sun.security.action",
+            "sun.util.calendar")) {
       command.add("--add-opens=java.base/" + open + "=ALL-UNNAMED");
     }
     command.addAll(List.of("-Xmx1g", "-cp", classPath.strip(), "src/test/spark/SparkRead.java"));

@@ -48,12 +48,9 @@ class MiniClusterReplayTest {
         int from = events.size() * part / parts;
         ReplayKafka.produce(job.topic(), events.subList(from, events.size() * (part + 1) / parts));
       }
-      Offsets end = job.log().end();
-      while (!TableCheck.lastOffsets(job.table()).reach(end)) {
-        assertThat(faulty.isRunning()).isTrue();
-        Thread.sleep(100);
-      }
+      assertThat(faulty.isRunning()).isTrue();
     }
+    job.catchUp(); // offsets that moved without changes are recorded once an hour, or at the end
 
     System.out.println(FaultyJob.failed() + " failures; " + job.check());
     assertThat(FaultyJob.failed()).isPositive();
