@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
 /** The option that every command on a configuration has. */
-final class ConfigFile {
+public final class ConfigFile {
 
   @Option(
       names = {"-c", "--config"},
@@ -14,7 +14,12 @@ final class ConfigFile {
       description = "The job's configuration, a YAML file (docs/configuration.md).")
   private Path file = Path.of("");
 
-  Settings read() {
+  /**
+   * Reads the file.
+   *
+   * @throws io.tidemark.config.ConfigException with all problems
+   */
+  public Settings read() {
     return Settings.read(file);
   }
 

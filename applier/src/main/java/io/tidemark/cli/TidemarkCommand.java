@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
       "2:the command or the configuration cannot be used",
       "3:a run failed"
     },
-    subcommands = {RunCommand.class, CheckCommand.class, ShowCommand.class})
+    subcommands = {RunCommand.class, CheckCommand.class, StatusCommand.class, ShowCommand.class})
 public final class TidemarkCommand implements Runnable {
 
   @Spec private CommandSpec spec;
@@ -60,14 +60,18 @@ public final class TidemarkCommand implements Runnable {
         extraSubcommands);
   }
 
-  static int run(PrintWriter out, PrintWriter err, String[] args, Object... extraSubcommands) {
+  /** The same with other places for what it prints. */
+  public static int run(
+      PrintWriter out, PrintWriter err, String[] args, Object... extraSubcommands) {
     TidemarkCommand root = new TidemarkCommand();
-    CommandLine commandLine = new CommandLine(root).setOut(out).setErr(err);
+    CommandLine commandLine = new CommandLine(root);
     for (Object subcommand : extraSubcommands) {
       commandLine.addSubcommand(subcommand);
     }
     FailureReport report = new FailureReport(() -> root.verbose);
     return commandLine
+        .setOut(out)
+        .setErr(err)
         .setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(report::usage)
         .setExecutionExceptionHandler(report::failure)

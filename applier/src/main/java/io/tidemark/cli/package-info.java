@@ -1,5 +1,6 @@
 /**
- * The commands that work on a configuration file: {@code run}, {@code check} and {@code show}.
+ * The commands that work on a configuration file: {@code run}, {@code check}, {@code status} and
+ * {@code show}.
  *
  * <p>Data goes to standard output, everything else to standard error. Exit codes are those of
  * {@link io.tidemark.failure.ExitCode}.

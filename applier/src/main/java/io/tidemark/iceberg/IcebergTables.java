@@ -81,6 +81,18 @@ public final class IcebergTables implements AutoCloseable {
   }
 
   /**
+   * What the metadata of a table and of its tombstones says.
+   *
+   * @throws org.apache.iceberg.exceptions.NoSuchTableException if it does not exist
+   */
+  public TableFacts facts(String identifier) {
+    Table table = catalog.table(identifier);
+    boolean remembers =
+        catalog.catalog().tableExists(OpenCatalog.tombstones(TableIdentifier.parse(identifier)));
+    return TableFacts.of(table, remembers ? catalog.tombstoneTable(identifier) : null);
+  }
+
+  /**
    * What is wrong with an existing table for such rows; empty if nothing is.
    *
    * @throws org.apache.iceberg.exceptions.NoSuchTableException if it does not exist

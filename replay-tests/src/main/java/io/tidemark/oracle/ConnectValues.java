@@ -55,8 +55,11 @@ final class ConnectValues {
     String name = schema.path("name").asText();
     return switch (name) {
       case "org.apache.kafka.connect.data.Decimal" ->
-          new BigDecimal(
-              unscaled(value), Integer.parseInt(schema.path("parameters").path("scale").asText()));
+          value.isNumber()
+              ? value.decimalValue()
+              : new BigDecimal(
+                  unscaled(value),
+                  Integer.parseInt(schema.path("parameters").path("scale").asText()));
       case "io.debezium.data.VariableScaleDecimal" ->
           new BigDecimal(unscaled(value.path("value")), value.path("scale").intValue());
       case "io.debezium.data.Uuid" -> UUID.fromString(value.asText());

@@ -2,6 +2,7 @@ package io.tidemark.oracle;
 
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Brings what the log says and what Iceberg's generic reader returns to one form. */
 final class IcebergValues {
+
+  private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+([.][0-9]*)?");
 
   private IcebergValues() {}
 
@@ -71,6 +75,10 @@ final class IcebergValues {
       case STRING -> text(value);
       case UUID -> value instanceof String text ? UUID.fromString(text) : value;
       case DECIMAL -> decimal((Types.DecimalType) type, value);
+      case TIMESTAMP ->
+          value instanceof LocalDateTime time && ((Types.TimestampType) type).shouldAdjustToUTC()
+              ? time.atOffset(ZoneOffset.UTC)
+              : value;
       case LIST -> list(type.asListType().elementType(), value);
       case MAP -> map(type.asMapType().valueType(), value);
       case STRUCT -> value instanceof Map<?, ?> map ? struct(type.asStructType(), map) : value;
@@ -86,6 +94,9 @@ final class IcebergValues {
   }
 
   private static Object decimal(Types.DecimalType type, Object value) {
+    if (value instanceof String text && NUMBER.matcher(text).matches()) {
+      return decimal(type, new BigDecimal(text));
+    }
     if (value instanceof BigDecimal number && number.stripTrailingZeros().scale() <= type.scale()) {
       return number.setScale(type.scale());
     }

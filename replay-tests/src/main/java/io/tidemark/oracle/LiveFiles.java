@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.ManifestContent;
 import org.apache.iceberg.ManifestFile;
@@ -19,6 +19,22 @@ import org.apache.iceberg.exceptions.NotFoundException;
 
 /** Checks the files that the snapshots of a table refer to. */
 final class LiveFiles {
+
+  /** What is wrong with a file. */
+  enum Fault {
+    TWICE("file is live twice: "),
+    GONE("file does not exist: ");
+
+    private final String text;
+
+    Fault(String text) {
+      this.text = text;
+    }
+
+    String of(String path) {
+      return text + path;
+    }
+  }
 
   private final Table table;
   private final Map<String, List<String>> pathsByManifest = new HashMap<>();
@@ -33,20 +49,20 @@ final class LiveFiles {
    *
    * @return whether all files are there
    */
-  boolean check(Snapshot snapshot, Consumer<String> problems) {
+  boolean check(Snapshot snapshot, BiConsumer<Fault, String> problems) {
     boolean complete = true;
     Set<String> live = new HashSet<>();
     for (ManifestFile manifest : snapshot.allManifests(table.io())) {
       for (String path : pathsByManifest.computeIfAbsent(manifest.path(), p -> paths(manifest))) {
         if (!live.add(path)) {
-          problems.accept("file is live twice: " + path);
+          problems.accept(Fault.TWICE, path);
         }
         if (!found.contains(path)) {
           if (exists(path)) {
             found.add(path);
           } else {
             complete = false;
-            problems.accept("file does not exist: " + path);
+            problems.accept(Fault.GONE, path);
           }
         }
       }

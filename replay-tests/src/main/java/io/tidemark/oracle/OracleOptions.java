@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param scheme {@code auto}, {@code kafka-offset} or {@code field:<path>}
  * @param keyColumns names of the key's columns; empty for those of the message key
- * @param columns the columns as Kafka Connect describes the fields of a struct; null if the
- *     messages carry their schema
+ * @param columns the columns as Kafka Connect describes the fields of a struct, for messages that
+ *     carry no schema; null if all carry one
  * @param unrepresentableIsNull whether a value that no table can hold becomes null; else it is an
  *     error
  */

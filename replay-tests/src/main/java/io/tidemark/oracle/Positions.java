@@ -17,16 +17,21 @@ final class Positions {
   private static final String FIELD = "field:";
 
   private final String scheme;
-  private final Map<String, long[]> ranks = new TreeMap<>();
-  private final Map<Long, Long> open = new TreeMap<>();
+  private final Map<String, long[]> ranks;
   private long[] highWater = {0, 0, 0};
   private long newest = Long.MIN_VALUE;
 
-  Positions(String scheme) {
+  /**
+   * Positions of a partition.
+   *
+   * @param known ranks of snapshots, by {@link Ranks#name}, that were given before
+   */
+  Positions(String scheme, Map<String, long[]> known) {
     if (!scheme.equals("auto") && !scheme.equals("kafka-offset") && !scheme.startsWith(FIELD)) {
       throw new IllegalArgumentException("No such version scheme: " + scheme);
     }
     this.scheme = scheme;
+    this.ranks = new TreeMap<>(known);
   }
 
   OracleVersion next(RawEvent event, JsonNode payload) {
@@ -40,7 +45,7 @@ final class Positions {
     long[] position = postgres(event, payload);
     if (isSnapshotRow(payload)) {
       // The first row of a snapshot fixes the rank of all its rows in this partition.
-      long[] rank = ranks.computeIfAbsent(Arrays.toString(position), unseen -> highWater);
+      long[] rank = ranks.computeIfAbsent(Ranks.name(position), unseen -> highWater);
       return new OracleVersion(0, rank[0], rank[1], rank[2], 1, event.offset());
     }
     position = wasOpenAtTheSnapshot(payload.path("source"), position);
@@ -62,14 +67,16 @@ final class Positions {
     if (!nothingBefore || !source.path("txId").isNumber()) {
       return position;
     }
-    long transaction = source.path("txId").asLong();
+    String name = Ranks.name(new long[] {0, source.path("txId").asLong(), 1});
     if (Arrays.compare(position, highWater) <= 0
         && source.path("ts_us").asLong() > newest
-        && !open.containsKey(transaction)) {
-      open.put(transaction, highWater[0]);
+        && !ranks.containsKey(name)) {
+      ranks.put(name, highWater);
     }
-    Long before = open.get(transaction);
-    return before == null ? position : new long[] {before, position[1] + (1L << 62), position[2]};
+    long[] below = ranks.get(name);
+    return below == null
+        ? position
+        : new long[] {below[0], position[1] + (1L << 62), position[2]};
   }
 
   private static boolean isSnapshotRow(JsonNode payload) {

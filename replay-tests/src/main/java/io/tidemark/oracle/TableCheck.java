@@ -98,7 +98,7 @@ public final class TableCheck {
     return Offsets.NONE;
   }
 
-  private static boolean isRecorded(Snapshot snapshot) {
+  static boolean isRecorded(Snapshot snapshot) {
     return snapshot.summary().containsKey(COMMIT_ID)
         && !Boolean.parseBoolean(snapshot.summary().get(PARTIAL));
   }
@@ -108,7 +108,7 @@ public final class TableCheck {
   }
 
   private void snapshot(Snapshot snapshot) {
-    if (!files.check(snapshot, problem -> problem(snapshot, "I7", problem))) {
+    if (!files.check(snapshot, (fault, path) -> problem(snapshot, "I7", fault.of(path)))) {
       return;
     }
     SnapshotRows content = SnapshotRows.read(table, snapshot);
@@ -231,7 +231,7 @@ public final class TableCheck {
     return value == null ? "null" : value + " (" + value.getClass().getSimpleName() + ")";
   }
 
-  private static Map<String, Object> fit(Schema schema, Map<String, Object> key) {
+  static Map<String, Object> fit(Schema schema, Map<String, Object> key) {
     Map<String, Object> fitted = new TreeMap<>();
     key.forEach(
         (name, value) -> {

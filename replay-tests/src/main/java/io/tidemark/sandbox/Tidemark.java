@@ -2,10 +2,11 @@ package io.tidemark.sandbox;
 
 import io.tidemark.bench.BenchCommand;
 import io.tidemark.cli.TidemarkCommand;
+import io.tidemark.verify.VerifyCommand;
 
 /**
- * The entry point of the {@code tidemark} command: what runs anywhere, the demo, the sandbox and
- * the benchmark.
+ * The entry point of the {@code tidemark} command: what runs anywhere, the demo, the sandbox, the
+ * benchmark and the verification.
  */
 public final class Tidemark {
 
@@ -18,6 +19,7 @@ public final class Tidemark {
             args,
             new DemoCommand(jobs),
             new SandboxCommand(jobs),
-            new BenchCommand(BenchBroker::start)));
+            new BenchCommand(BenchBroker::start),
+            new VerifyCommand()));
   }
 }

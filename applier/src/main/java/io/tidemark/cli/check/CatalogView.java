@@ -3,6 +3,7 @@ package io.tidemark.cli.check;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
+import io.tidemark.iceberg.TableFacts;
 import io.tidemark.iceberg.TableState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ public interface CatalogView extends AutoCloseable {
 
   /** The newest own record of a table; null if it does not exist or has none. */
   @Nullable CommitRecord record(String table);
+
+  /** What a table's metadata says; null if it does not exist. */
+  @Nullable TableFacts facts(String table);
 
   @Override
   void close();

@@ -9,6 +9,7 @@ import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
+import io.tidemark.iceberg.TableFacts;
 import io.tidemark.iceberg.TableState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -131,6 +132,17 @@ public final class OpenCatalogView implements CatalogView {
               }
             });
     return record.isEmpty() ? null : record.get(0);
+  }
+
+  @Override
+  public @Nullable TableFacts facts(String table) {
+    List<TableFacts> facts =
+        ask(
+            () ->
+                tables.state(table) == TableState.ABSENT
+                    ? List.of()
+                    : List.of(tables.facts(table)));
+    return facts.isEmpty() ? null : facts.get(0);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
+import io.tidemark.iceberg.TableFacts;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.iceberg.TableVersion;
 import io.tidemark.row.RowShape;
@@ -19,6 +20,7 @@ final class InMemoryCatalog implements CatalogView {
   @Nullable String columns;
   @Nullable CommitRecord record;
   @Nullable String foreign;
+  @Nullable TableFacts facts;
   List<String> mismatches = List.of();
 
   @Override
@@ -50,6 +52,11 @@ final class InMemoryCatalog implements CatalogView {
       throw new ForeignWriteException(foreign);
     }
     return record;
+  }
+
+  @Override
+  public @Nullable TableFacts facts(String table) {
+    return facts;
   }
 
   @Override

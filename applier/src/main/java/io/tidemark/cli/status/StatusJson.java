@@ -1,0 +1,93 @@
+package io.tidemark.cli.status;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.iceberg.TableFacts;
+import io.tidemark.iceberg.TableFacts.SnapshotFacts;
+import java.time.Instant;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Says how a table stands, for programs. What is not known is null. */
+public final class StatusJson {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private StatusJson() {}
+
+  /** One object, on one line. */
+  public static String of(TableStatus status) {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("table", status.table()).put("topic", status.topic());
+    TableFacts facts = status.facts();
+    json.put("exists", facts != null);
+    json.put("rows", status.liveRows());
+    if (facts != null) {
+      facts(json, status, facts);
+    }
+    Instant newest = status.newestSourceTime().orElse(null);
+    json.put("newest-source-time", newest == null ? null : newest.toString());
+    json.put("freshness-seconds", seconds(status, newest));
+    json.put("kafka-problem", status.kafkaProblem());
+    json.put("lag", status.lag());
+    ArrayNode partitions = json.putArray("partitions");
+    for (TableStatus.Partition partition : status.partitions()) {
+      partitions
+          .addObject()
+          .put("topic", partition.id().topic())
+          .put("partition", partition.id().partition())
+          .put("recorded", partition.recorded())
+          .put("earliest", partition.earliest())
+          .put("latest", partition.latest())
+          .put("lag", partition.lag())
+          .put("problem", partition.problem());
+    }
+    return json.toString();
+  }
+
+  private static void facts(ObjectNode json, TableStatus status, TableFacts facts) {
+    json.put("format-version", facts.formatVersion()).put("default-spec", facts.defaultSpec());
+    ObjectNode specs = json.putObject("specs");
+    new TreeMap<>(facts.specs()).forEach((id, spec) -> specs.put(id.toString(), spec));
+    json.set("snapshot", snapshot(facts.current()));
+    json.set("tombstones", snapshot(facts.tombstones()));
+    json.put("foreign", facts.foreign());
+    TableFacts.OwnCommit commit = facts.commit();
+    if (commit == null) {
+      json.putNull("commit");
+      return;
+    }
+    CommitRecord record = commit.record();
+    Instant at = commit.at();
+    json.putObject("commit")
+        .put("id", record.commitId())
+        .put("at", at == null ? null : at.toString())
+        .put("age-seconds", seconds(status, at))
+        .put("incarnation", record.incarnation())
+        .put("checkpoint", record.checkpoint())
+        .put("upserts", record.stats().upserts())
+        .put("deletes", record.stats().deletes());
+  }
+
+  private static @Nullable ObjectNode snapshot(@Nullable SnapshotFacts snapshot) {
+    if (snapshot == null) {
+      return null;
+    }
+    // The id as text: many readers of JSON round numbers of more than 53 bits.
+    return JSON.createObjectNode()
+        .put("id", Long.toString(snapshot.id()))
+        .put("at", snapshot.at().toString())
+        .put("records", snapshot.records())
+        .put("data-files", snapshot.dataFiles())
+        .put("delete-files", snapshot.deleteFiles())
+        .put("equality-deletes", snapshot.equalityDeletes())
+        .put("position-deletes", snapshot.positionDeletes())
+        .put("bytes", snapshot.bytes());
+  }
+
+  private static @Nullable Long seconds(TableStatus status, @Nullable Instant at) {
+    return at == null ? null : Math.max(0, status.age(at).toSeconds());
+  }
+}

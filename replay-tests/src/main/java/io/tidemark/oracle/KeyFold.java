@@ -1,0 +1,124 @@
+package io.tidemark.oracle;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fold of a log that is too long to keep: for each key the version that stands and a
+ * fingerprint of each column. Values are not kept.
+ */
+public final class KeyFold {
+
+  /** Stands, among the columns, for those that the log has and the table has not. */
+  private static final String UNKNOWN_COLUMN = "(a column that the table lacks)";
+
+  private final Schema schema;
+  private final List<String> keyNames;
+  private final List<Types.NestedField> columns;
+  private final Fingerprints fingerprints = new Fingerprints();
+  private final Map<List<Object>, KeyState> keys = new HashMap<>();
+
+  /**
+   * An empty fold.
+   *
+   * @param schema of the rows that it is compared with
+   * @param keyNames columns of the primary key
+   */
+  public KeyFold(Schema schema, Iterable<String> keyNames) {
+    this.schema = schema;
+    this.keyNames = new ArrayList<>();
+    keyNames.forEach(this.keyNames::add);
+    Collections.sort(this.keyNames);
+    this.columns =
+        schema.columns().stream()
+            .filter(c -> !c.name().startsWith("_") || c.name().equals(TableCheck.TIME_COLUMN))
+            .toList();
+  }
+
+  /** Takes a change, in any order. */
+  public void add(OracleChange change) {
+    List<Object> key = key(TableCheck.fit(schema, change.key()));
+    long[] prints = change.row() == null ? null : prints(change);
+    KeyState state = keys.get(key);
+    if (state == null) {
+      keys.put(key, new KeyState(change, prints));
+    } else {
+      state.join(change, prints);
+    }
+  }
+
+  /** How many keys it knows. */
+  public int size() {
+    return keys.size();
+  }
+
+  @Nullable KeyState get(List<Object> key) {
+    return keys.get(key);
+  }
+
+  void forEach(BiConsumer<List<Object>, KeyState> action) {
+    keys.forEach(action);
+  }
+
+  /** The key's values in the order of the names. */
+  List<Object> key(Map<String, ? extends @Nullable Object> row) {
+    List<Object> key = new ArrayList<>(keyNames.size());
+    for (String name : keyNames) {
+      Object value = row.get(name);
+      key.add(value == null ? "null" : value);
+    }
+    return key.size() == 1 ? List.of(key.get(0)) : List.copyOf(key);
+  }
+
+  /** A key for people. */
+  String text(List<Object> key) {
+    List<String> parts = new ArrayList<>();
+    for (int i = 0; i < key.size(); i++) {
+      parts.add(keyNames.get(i) + "=" + key.get(i));
+    }
+    return String.join(", ", parts);
+  }
+
+  /** Names of the columns in which a row of the table differs from what the log says. */
+  List<String> differences(KeyState expected, Map<String, @Nullable Object> row) {
+    List<String> names = new ArrayList<>();
+    long[] prints = expected.prints();
+    for (int i = 0; i < columns.size(); i++) {
+      String name = columns.get(i).name();
+      if (prints[i] != fingerprints.of(row.get(name))) {
+        names.add(name);
+      }
+    }
+    if (prints[columns.size()] != 0) {
+      names.add(UNKNOWN_COLUMN);
+    }
+    return names;
+  }
+
+  private long[] prints(OracleChange change) {
+    Map<String, @Nullable Object> row = change.row() == null ? Map.of() : change.row();
+    long[] prints = new long[columns.size() + 1];
+    for (int i = 0; i < columns.size(); i++) {
+      Types.NestedField column = columns.get(i);
+      Object value =
+          column.name().equals(TableCheck.TIME_COLUMN)
+              ? change.sourceTime()
+              : row.get(column.name());
+      prints[i] = fingerprints.of(IcebergValues.fit(column.type(), value));
+    }
+    row.forEach(
+        (name, value) -> {
+          if (value != null && schema.findField(name) == null) {
+            prints[columns.size()]++;
+          }
+        });
+    return prints;
+  }
+}

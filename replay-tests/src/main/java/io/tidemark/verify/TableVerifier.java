@@ -1,0 +1,196 @@
+package io.tidemark.verify;
+
+import io.tidemark.change.TopicPartition;
+import io.tidemark.cli.check.KafkaView;
+import io.tidemark.cli.check.KafkaView.OffsetRange;
+import io.tidemark.commit.UnavailableException;
+import io.tidemark.config.ErrorPolicy;
+import io.tidemark.config.Settings;
+import io.tidemark.config.TableRoute;
+import io.tidemark.debezium.OnUnrepresentable;
+import io.tidemark.oracle.ChangeReader;
+import io.tidemark.oracle.Difference;
+import io.tidemark.oracle.Findings;
+import io.tidemark.oracle.KeyFold;
+import io.tidemark.oracle.LogExtent;
+import io.tidemark.oracle.OracleChange;
+import io.tidemark.oracle.OracleOptions;
+import io.tidemark.oracle.Place;
+import io.tidemark.oracle.Ranks;
+import io.tidemark.oracle.RawEvent;
+import io.tidemark.oracle.TableRecord;
+import io.tidemark.oracle.Verification;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.util.SnapshotUtil;
+import org.jspecify.annotations.Nullable;
+
+/** Verifies one table: pins it, folds its log, compares. */
+final class TableVerifier {
+
+  /**
+   * What was read of a log.
+   *
+   * @param records offsets that lie in what was read
+   * @param changes of rows among the records
+   * @param skipped records that could not be understood, where the configuration lets a job go on
+   * @param lost partitions that have lost their beginning, each with what is missing
+   */
+  record LogSummary(
+      List<LogReader.Part> parts, long records, long changes, long skipped, List<String> lost) {}
+
+  /** All that there is to report. */
+  record Outcome(
+      TableRecord record, LogSummary log, Verification.Result result, Findings findings) {}
+
+  private final Settings settings;
+  private final TableRoute route;
+  private final PinnedTable table;
+  private final Findings findings;
+  private final ProgressLines progress;
+  private final List<String> lost = new ArrayList<>();
+  private long lostBelow;
+  private long changes;
+  private long skipped;
+
+  TableVerifier(
+      Settings settings,
+      TableRoute route,
+      PinnedTable table,
+      Findings findings,
+      ProgressLines progress) {
+    this.settings = settings;
+    this.route = route;
+    this.table = table;
+    this.findings = findings;
+    this.progress = progress;
+  }
+
+  /**
+   * Compares.
+   *
+   * @throws UnavailableException if the log cannot be read, or the snapshot expired meanwhile
+   */
+  Outcome run(KafkaView kafka, LogReader log) {
+    TableRecord record = table.record();
+    List<LogReader.Part> parts = parts(kafka, record);
+    long records = parts.stream().mapToLong(part -> part.to() - part.from()).sum();
+    ChangeReader reader = new ChangeReader(options(), lost.isEmpty() ? Ranks.NONE : record.ranks());
+    Schema schema = SnapshotUtil.schemaFor(table.main(), record.snapshot());
+    KeyFold fold = new KeyFold(schema, table.main().schema().identifierFieldNames());
+    progress.say(
+        "Folding the log of %s up to the record's offsets: %,d records."
+            .formatted(route.table(), records));
+    log.read(
+        parts, event -> add(reader, fold, event), progress.of("Records of the log read", records));
+    progress.say("Comparing %,d keys with snapshot %d.".formatted(fold.size(), record.snapshot()));
+    Verification.Result result =
+        new Verification(
+                record,
+                fold,
+                new LogExtent(lostBelow),
+                findings,
+                progress.of("Rows of the table compared"))
+            .run(table.main(), table.tombstones());
+    if (findings.count(Difference.FILE_GONE) > 0) {
+      table.requireStillThere();
+    }
+    return new Outcome(
+        record,
+        new LogSummary(parts, records, changes, skipped, List.copyOf(lost)),
+        result,
+        findings);
+  }
+
+  /** What the log says of a row, by the record that stands; null if it is gone by now. */
+  @Nullable Map<String, @Nullable Object> row(LogReader log, Place place) {
+    RawEvent event = log.at(place);
+    OracleChange change = event == null ? null : new ChangeReader(options()).read(event);
+    if (change == null || change.row() == null) {
+      return null;
+    }
+    Map<String, @Nullable Object> row = new TreeMap<>(change.row());
+    row.put("_source_ts", change.sourceTime());
+    return row;
+  }
+
+  private OracleOptions options() {
+    return new OracleOptions(
+        table.versionScheme(route.rules().version()),
+        route.rules().key(),
+        ColumnFields.of(table.columns(), route.rules().columns()),
+        route.rules().onUnrepresentable() == OnUnrepresentable.NULL);
+  }
+
+  private void add(ChangeReader reader, KeyFold fold, RawEvent event) {
+    OracleChange change;
+    try {
+      change = reader.read(event);
+    } catch (IllegalArgumentException e) {
+      skipped++;
+      if (settings.errors().policy() == ErrorPolicy.FAIL) {
+        // No values: the exception's message may have some.
+        findings.add(Difference.LOG, event.place() + " cannot be understood");
+      }
+      return;
+    }
+    if (change != null) {
+      changes++;
+      fold.add(change);
+    }
+  }
+
+  private List<LogReader.Part> parts(KafkaView kafka, TableRecord record) {
+    Set<String> topics = new HashSet<>(record.offsets().next().keySet());
+    topics.retainAll(kafka.topics());
+    Map<TopicPartition, OffsetRange> ranges = topics.isEmpty() ? Map.of() : kafka.ranges(topics);
+    List<LogReader.Part> parts = new ArrayList<>();
+    record
+        .offsets()
+        .next()
+        .forEach(
+            (topic, partitions) -> {
+              boolean compacted =
+                  topics.contains(topic)
+                      && kafka.config(topic).getOrDefault("cleanup.policy", "").contains("compact");
+              if (compacted) {
+                lost.add(topic + " is compacted: any record but a key's last may be gone");
+                lostBelow = Long.MAX_VALUE;
+              }
+              partitions.forEach(
+                  (partition, next) ->
+                      parts.add(
+                          part(
+                              new TopicPartition(topic, partition),
+                              record.origin().next(topic, partition),
+                              next,
+                              ranges.get(new TopicPartition(topic, partition)))));
+            });
+    return parts;
+  }
+
+  private LogReader.Part part(
+      TopicPartition partition, long origin, long next, @Nullable OffsetRange range) {
+    long from = range == null ? next : Math.max(origin, range.earliest());
+    long to = range == null ? next : Math.min(next, range.latest());
+    if (next > origin && range == null) {
+      findings.add(
+          Difference.LOG,
+          partition + ": the record is at " + next + ", Kafka has no such partition");
+      lostBelow = Long.MAX_VALUE;
+    } else if (to < next) {
+      findings.add(
+          Difference.LOG, partition + ": the record is at " + next + ", Kafka ends at " + to);
+      lostBelow = Long.MAX_VALUE;
+    } else if (from > origin) {
+      lost.add("%s begins at %,d, the table was begun at %,d".formatted(partition, from, origin));
+      lostBelow = Math.max(lostBelow, from);
+    }
+    return new LogReader.Part(partition.topic(), partition.partition(), Math.min(from, to), to);
+  }
+}

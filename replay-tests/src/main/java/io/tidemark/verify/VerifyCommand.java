@@ -1,0 +1,165 @@
+package io.tidemark.verify;
+
+import io.tidemark.cli.ConfigFile;
+import io.tidemark.cli.Options;
+import io.tidemark.cli.check.CatalogView;
+import io.tidemark.cli.check.KafkaCluster;
+import io.tidemark.cli.check.KafkaView;
+import io.tidemark.cli.check.OpenCatalogView;
+import io.tidemark.commit.UnavailableException;
+import io.tidemark.config.Settings;
+import io.tidemark.config.TableRoute;
+import io.tidemark.config.Topics;
+import io.tidemark.failure.ExitCode;
+import io.tidemark.iceberg.TableState;
+import io.tidemark.oracle.Findings;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code tidemark verify}. */
+@Command(
+    name = "verify",
+    description = {
+      "Compares a table with its log. Reads the log again, up to the offsets that the table's record"
+          + " names, works out with code of its own what each key must hold, and compares every key"
+          + " and column with the table, the tombstones with the deleted keys, and the files with"
+          + " those that are there. Changes nothing, and the job need not be stopped.",
+      "",
+      "The log is streamed. Memory grows with the number of keys, not with the length of the log: about"
+          + " 500 bytes for each, and 10 for each of its columns. JAVA_OPTS=-Xmx8g gives it more."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  tidemark verify -c shop.yaml",
+      "  tidemark verify -c shop.yaml public.orders --limit 50 --values",
+      "",
+      "A log that has lost its beginning is compared as far as it goes: rows that only the lost part can"
+          + " explain are counted.",
+      "Exit code 0 if all is equal, 1 if there are differences, 2 if the table or the configuration"
+          + " cannot be used, 3 if the broker or the catalog cannot be reached."
+    })
+public final class VerifyCommand implements Callable<Integer> {
+
+  private static final Duration PROGRESS = Duration.ofSeconds(5);
+
+  @Mixin private ConfigFile config = new ConfigFile();
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "TABLE",
+      description = "Full name of the table, such as shop.orders. Without it: all of the file.")
+  private @Nullable String table;
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "ID",
+      description = "The table as it was in this snapshot, in place of the current one.")
+  private @Nullable Long snapshot;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "10",
+      description = "List at most so many of each kind of difference (default: ${DEFAULT-VALUE}).")
+  private int limit;
+
+  @Option(
+      names = "--values",
+      description = "Also show what differs. Without it, of the rows only their keys are shown.")
+  private boolean values;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      defaultValue = "30",
+      description =
+          "How long to wait for an answer of brokers or catalog (default: ${DEFAULT-VALUE}).")
+  private int timeoutSeconds;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    Duration timeout = Options.positiveSeconds(spec, "--timeout", timeoutSeconds);
+    if (limit < 0) {
+      throw Options.bad(spec, "--limit", String.valueOf(limit), "a number of lines, at least 0");
+    }
+    Settings settings = config.read();
+    boolean equal = true;
+    try (KafkaView kafka = KafkaCluster.open(settings.kafka(), timeout);
+        LogReader log = new LogReader(settings.kafka(), timeout)) {
+      for (TableRoute route : routes(settings, kafka)) {
+        requireTable(settings, route.table(), timeout);
+        equal &= verify(settings, route, kafka, log);
+      }
+    } catch (UncheckedIOException e) {
+      throw new UnavailableException("The table cannot be read: " + e.getCause(), e);
+    }
+    return equal ? ExitCode.OK : ExitCode.CHECK_FAILED;
+  }
+
+  private boolean verify(Settings settings, TableRoute route, KafkaView kafka, LogReader log) {
+    PrintWriter out = spec.commandLine().getOut();
+    ProgressLines progress = new ProgressLines(spec.commandLine().getErr(), PROGRESS);
+    try (PinnedTable pinned = open(settings, route.table())) {
+      TableVerifier verifier =
+          new TableVerifier(settings, route, pinned, new Findings(limit), progress);
+      TableVerifier.Outcome outcome = verifier.run(kafka, log);
+      VerifyReport report = new VerifyReport(out, route.table(), outcome);
+      report.print(values ? place -> verifier.row(log, place) : null);
+      out.flush();
+      return outcome.findings().isEmpty();
+    }
+  }
+
+  private PinnedTable open(Settings settings, String name) {
+    try {
+      return PinnedTable.open(settings.catalog(), name, snapshot);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private List<TableRoute> routes(Settings settings, KafkaView kafka) {
+    Set<String> topics = new TreeSet<>(kafka.topics());
+    topics.removeIf(topic -> !settings.kafka().topics().contains(topic));
+    if (settings.kafka().topics() instanceof Topics.Named named) {
+      topics.addAll(named.names()); // a topic that is gone has left its table behind
+    }
+    List<TableRoute> routes = settings.routes(topics);
+    List<TableRoute> wanted =
+        routes.stream().filter(route -> table == null || route.table().equals(table)).toList();
+    if (wanted.isEmpty()) {
+      List<String> tables = routes.stream().map(TableRoute::table).toList();
+      throw new ParameterException(
+          spec.commandLine(),
+          table == null
+              ? "No topic matches kafka.topics: " + settings.kafka().topics()
+              : "No topic goes into table " + table + ". There are: " + String.join(", ", tables));
+    }
+    return wanted;
+  }
+
+  private void requireTable(Settings settings, String name, Duration timeout) {
+    try (CatalogView catalog = OpenCatalogView.open(settings.catalog(), timeout)) {
+      TableState state = catalog.state(name);
+      if (state == TableState.ABSENT) {
+        throw new ParameterException(
+            spec.commandLine(), "Catalog " + settings.catalog().name() + " has no table " + name);
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.tidemark.verify;
+
+import io.tidemark.oracle.Difference;
+import io.tidemark.oracle.Findings;
+import io.tidemark.oracle.Place;
+import io.tidemark.oracle.Verification;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what a comparison came to. Of rows it shows the keys, and values only where it is told to.
+ */
+final class VerifyReport {
+
+  private static final String ADDED = "_";
+
+  private final PrintWriter out;
+  private final String table;
+  private final TableVerifier.Outcome outcome;
+
+  VerifyReport(PrintWriter out, String table, TableVerifier.Outcome outcome) {
+    this.out = out;
+    this.table = table;
+    this.outcome = outcome;
+  }
+
+  /**
+   * Prints it.
+   *
+   * @param rows looks up what the log says of a row; null for a report without values
+   */
+  void print(@Nullable Function<Place, @Nullable Map<String, @Nullable Object>> rows) {
+    Verification.Result result = outcome.result();
+    TableVerifier.LogSummary log = outcome.log();
+    line("table       %s, snapshot %d", table, outcome.record().snapshot());
+    line("record      commit %s", outcome.record().commitId());
+    for (LogReader.Part part : log.parts()) {
+      line(
+          "log         %s-%d, offsets %,d to %,d",
+          part.topic(), part.partition(), part.from(), part.to());
+    }
+    log.lost().forEach(what -> line("lost        %s", what));
+    line(
+        "by the log  %,d rows, %,d deleted keys, from %,d changes",
+        result.live(), result.deleted(), log.changes());
+    line("found       %s rows, %s tombstones", count(result.rows()), count(result.tombstones()));
+    if (log.skipped() > 0) {
+      line("skipped     %,d records that cannot be understood", log.skipped());
+    }
+    if (!log.lost().isEmpty() || result.unexplained() > 0) {
+      line(
+          "not judged  %,d keys that only the lost part of the log explains", result.unexplained());
+    }
+    result.notes().forEach(note -> line("note        %s", note));
+    for (Difference kind : Difference.values()) {
+      differences(kind, rows);
+    }
+    out.println();
+    out.println(verdict());
+  }
+
+  private String verdict() {
+    if (outcome.findings().isEmpty()) {
+      return outcome.result().unexplained() == 0
+          ? "EQUAL: every key and column of " + table + " is what the log says."
+          : "EQUAL: every key and column of " + table + " is what the log still says.";
+    }
+    long total = 0;
+    int kinds = 0;
+    for (Difference kind : Difference.values()) {
+      total += outcome.findings().count(kind);
+      kinds += outcome.findings().count(kind) > 0 ? 1 : 0;
+    }
+    return String.format(
+        Locale.ROOT,
+        "DIFFERENT: %,d difference%s of %d kind%s in %s.",
+        total,
+        s(total),
+        kinds,
+        s(kinds),
+        table);
+  }
+
+  private void differences(
+      Difference kind, @Nullable Function<Place, @Nullable Map<String, @Nullable Object>> rows) {
+    long count = outcome.findings().count(kind);
+    if (count == 0) {
+      return;
+    }
+    out.println();
+    line("%s: %,d (%s)", kind.title(), count, kind.meaning());
+    List<Findings.Example> examples = outcome.findings().examples(kind);
+    for (Findings.Example example : examples) {
+      String columns = String.join(", ", example.columns());
+      line(
+          "  %s%s%s",
+          example.what(),
+          columns.isEmpty() ? "" : ": " + columns,
+          example.detail().isEmpty() ? "" : " (" + example.detail() + ")");
+      if (rows != null) {
+        values(example, rows);
+      }
+    }
+    if (count > examples.size()) {
+      line("  and %,d more", count - examples.size());
+    }
+  }
+
+  private void values(
+      Findings.Example example, Function<Place, @Nullable Map<String, @Nullable Object>> rows) {
+    Map<String, @Nullable Object> found = example.found();
+    Place place = example.expected();
+    Map<String, @Nullable Object> expected = place == null ? null : rows.apply(place);
+    TreeSet<String> names = new TreeSet<>(example.columns());
+    if (names.isEmpty()) {
+      names.addAll(found == null ? java.util.Set.of() : found.keySet());
+      names.addAll(expected == null ? java.util.Set.of() : expected.keySet());
+    }
+    for (String name : names) {
+      String table = found == null ? "no row" : String.valueOf(found.get(name));
+      String log = expected == null ? "no row" : String.valueOf(expected.get(name));
+      if (example.columns().isEmpty() && name.startsWith(ADDED)) {
+        continue;
+      }
+      line("      %s: table %s, log %s", name, table, log);
+    }
+  }
+
+  private static String count(long rows) {
+    return rows < 0 ? "unknown" : String.format(Locale.ROOT, "%,d", rows);
+  }
+
+  private static String s(long count) {
+    return count == 1 ? "" : "s";
+  }
+
+  private void line(String format, Object... arguments) {
+    out.println(String.format(Locale.ROOT, format, arguments));
+  }
+}

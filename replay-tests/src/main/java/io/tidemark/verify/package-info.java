@@ -1,0 +1,9 @@
+/**
+ * {@code tidemark verify}: reads what a table's record says of its log, folds the log with the
+ * oracle, and reports in what the table differs. Knows settings, brokers and catalogs, and none of
+ * the code that keeps tables.
+ */
+@NullMarked
+package io.tidemark.verify;
+
+import org.jspecify.annotations.NullMarked;
