@@ -46,7 +46,7 @@ final class Pipeline {
                 "decode",
                 Types.CHANGE,
                 new DecodeOperator(
-                    plan.decoding().decoders(), plan.decoding().policy(), plan.start()))
+                    plan.decoding().decoders(), plan.decoding().policy(), plan.known()))
             .uid("decode");
     if (plan.source().until() != null) {
       // A reader without a partition ends at once, and then Flink completes no checkpoint until all

@@ -104,6 +104,7 @@ final class Planner {
             () -> ledgers.open(Backoffs.commits()),
             settings.gate().memoryBytes(),
             RECORD_INTERVAL),
+        record == null ? start(null, from) : record.progress(),
         start(record, from),
         record == null ? null : record.commitId());
   }

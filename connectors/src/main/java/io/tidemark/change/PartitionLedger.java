@@ -29,6 +29,7 @@ public final class PartitionLedger {
   private long origin;
   private long nextOffset;
   private Position highWater;
+  private boolean late;
   private long highWaterTimeMicros;
 
   /**
@@ -47,13 +48,29 @@ public final class PartitionLedger {
   }
 
   /**
+   * The ledger of a partition that came to a topic which was read before. Keys came to it from
+   * other partitions, and nothing of what was streamed of them there is known here.
+   *
+   * @param offset the first offset that is read
+   */
+  public static PartitionLedger ofLatePartition(long offset, int epoch) {
+    PartitionLedger ledger = new PartitionLedger(PartitionProgress.startingAt(offset), epoch);
+    ledger.late = true;
+    return ledger;
+  }
+
+  /**
    * The version of the next record.
    *
    * @param timeMicros the source's time of the event, microseconds since the epoch
-   * @throws RankRefused if the source's positions started over, or an unknown snapshot is read
-   *     below what was read before; nothing is remembered of the record then
+   * @throws RankRefused if the source's positions started over, an unknown snapshot is read below
+   *     what was read before, or a late partition brings what only its keys' older partitions could
+   *     rank; nothing is remembered of the record then
    */
   public CommitVersion rank(SourcePosition source, long timeMicros, long offset) {
+    if (late && highWater.equals(Position.ZERO)) {
+      refuseWithoutHistory(source);
+    }
     if (source instanceof SourcePosition.Snapshot snapshot) {
       return new CommitVersion(epoch, generation(snapshot, offset), CommitVersion.SNAPSHOT, offset);
     }
@@ -77,6 +94,22 @@ public final class PartitionLedger {
   /** What must be remembered to go on after the records passed so far. */
   public PartitionProgress progress() {
     return new PartitionProgress(nextOffset, origin, highWater, highWaterTimeMicros, generations);
+  }
+
+  /**
+   * Once a change was streamed here, its position is above all that was streamed of the keys
+   * before.
+   */
+  private static void refuseWithoutHistory(SourcePosition source) {
+    boolean byOffset =
+        source instanceof SourcePosition.Given && source.position().equals(Position.ZERO);
+    if (byOffset || source instanceof SourcePosition.Snapshot) {
+      throw new RankRefused(
+          "this partition came after the table had been read from others, and it brings "
+              + (byOffset ? "changes that only their offsets order" : "rows of a snapshot")
+              + ": they do not compare with what the other partitions held of their keys. Build the table"
+              + " anew from the beginning of the topic");
+    }
   }
 
   private Position generation(SourcePosition.Snapshot snapshot, long offset) {

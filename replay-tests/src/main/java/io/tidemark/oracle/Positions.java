@@ -74,9 +74,7 @@ final class Positions {
       ranks.put(name, highWater);
     }
     long[] below = ranks.get(name);
-    return below == null
-        ? position
-        : new long[] {below[0], position[1] + (1L << 62), position[2]};
+    return below == null ? position : new long[] {below[0], position[1] + (1L << 62), position[2]};
   }
 
   private static boolean isSnapshotRow(JsonNode payload) {
