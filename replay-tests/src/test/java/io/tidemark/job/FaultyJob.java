@@ -87,6 +87,7 @@ public final class FaultyJob implements AutoCloseable {
             () -> new FaultyLedger(ledgers.open()),
             plan.table().gateBudgetBytes(),
             plan.table().recordInterval()),
+        plan.known(),
         plan.start(),
         plan.startsFrom());
   }
