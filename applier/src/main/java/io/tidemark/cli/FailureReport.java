@@ -15,6 +15,7 @@ import io.tidemark.failure.RefusedException;
 import io.tidemark.iceberg.TableMismatchException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.flink.util.SerializedThrowable;
 import org.apache.iceberg.exceptions.NoSuchTableException;
@@ -39,6 +40,7 @@ final class FailureReport {
               Rule.of(TableChangedException.class, FailureKind.BAD_TABLE),
               Rule.of(CannotUseException.class, FailureKind.USAGE),
               Rule.of(UnavailableException.class, FailureKind.UNAVAILABLE),
+              Rule.of(CancellationException.class, FailureKind.UNAVAILABLE),
               Rule.of(ForeignWriteException.class, FailureKind.ANOTHER_WRITER),
               Rule.of(TableMismatchException.class, FailureKind.BAD_TABLE),
               Rule.of(NoSuchTableException.class, FailureKind.BAD_TABLE),

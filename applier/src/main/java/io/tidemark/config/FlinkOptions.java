@@ -42,6 +42,10 @@ final class FlinkOptions {
     flink.onlyIs("false", "execution.checkpointing.unaligned", unaligned);
     flink.onlyIs("false", "execution.checkpointing.unaligned.forced", unaligned);
     flink.onlyIs("exactly_once", "execution.checkpointing.mode", "each change is applied once");
+    String lastCheckpoint = "the end of a bounded run is committed by a checkpoint";
+    flink.onlyIs("true", "execution.checkpointing.checkpoints-after-tasks-finish", lastCheckpoint);
+    flink.onlyIs(
+        "true", "execution.checkpointing.checkpoints-after-tasks-finish.enabled", lastCheckpoint);
     flink.onlyIs("streaming", "execution.runtime-mode", "commits follow checkpoints");
     flink.onlyIs(
         "false",

@@ -11,6 +11,7 @@ import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.failure.RefusedException;
+import java.io.IOException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private final LedgerFactory ledgers;
   private final @Nullable String startsFrom;
   private final byte[] start;
+  private final byte[] end;
   private final String incarnation;
   private final Duration renewAfter;
 
@@ -62,6 +64,8 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
    *
    * @param startsFrom commit-id of the record that the job was planned from; null for a new table
    * @param start what is known of every partition, read or not
+   * @param end where bounded input ends: when it has ended, all below was read, although the last
+   *     offsets may be no records but marks of transactions; nothing for input without end
    * @param incarnation random identity of this job, for people
    * @param renewAfter how long offsets may move without changes before an empty commit records them
    */
@@ -69,11 +73,13 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
       LedgerFactory ledgers,
       @Nullable String startsFrom,
       Progress start,
+      Progress end,
       String incarnation,
       Duration renewAfter) {
     this.ledgers = ledgers;
     this.startsFrom = startsFrom;
     this.start = CommitCodec.progressToBytes(start);
+    this.end = CommitCodec.progressToBytes(end);
     this.incarnation = incarnation;
     this.renewAfter = renewAfter;
   }
@@ -146,7 +152,8 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   }
 
   @Override
-  public void endInput() {
+  public void endInput() throws IOException {
+    progress = progress.merge(CommitCodec.progressFromBytes(end));
     ended = true;
   }
 

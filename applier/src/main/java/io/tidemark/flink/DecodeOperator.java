@@ -182,11 +182,19 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
     state.update(List.of(CommitCodec.progressToBytes(new Progress(known).merge(progress()))));
   }
 
+  /** Partitions that exist at the start are all known then; another one has come since. */
+  private PartitionLedger open(TopicPartition partition, long offset) {
+    PartitionProgress progress = known.get(partition);
+    if (progress != null) {
+      return new PartitionLedger(progress, 0);
+    }
+    return known.isEmpty()
+        ? new PartitionLedger(PartitionProgress.startingAt(offset), 0)
+        : PartitionLedger.ofLatePartition(offset, 0);
+  }
+
   private PartitionLedger ledger(SourceOffset at) {
     return reading.computeIfAbsent(
-        new TopicPartition(at.topic(), at.partition()),
-        tp ->
-            new PartitionLedger(
-                known.getOrDefault(tp, PartitionProgress.startingAt(at.offset())), 0));
+        new TopicPartition(at.topic(), at.partition()), tp -> open(tp, at.offset()));
   }
 }

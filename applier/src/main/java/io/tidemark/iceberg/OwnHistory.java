@@ -27,7 +27,8 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
   /**
    * Looks for the newest own record: in the ancestry, and where the ancestry was cut off by expiry,
    * in the pointer. A complete ancestry without the pointer's snapshot means that the table was
-   * rolled back below it: then the pointer counts for nothing.
+   * rolled back below it: then the pointer counts for nothing. Nor does it in a table without any
+   * snapshot, which somebody emptied: expiry keeps the current one.
    *
    * @param ancestry newest first
    */
@@ -45,7 +46,7 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
       oldest = snapshot;
     }
     String pointer = properties.get(RecordPointer.PROPERTY);
-    boolean cutOff = oldest == null || oldest.parentId() != null;
+    boolean cutOff = oldest != null && oldest.parentId() != null;
     if (cutOff && pointer != null) {
       return new OwnHistory(RecordCodec.read(RecordPointer.parse(pointer).summary()), foreign);
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
@@ -44,6 +45,10 @@ final class TableCheck {
               + ", the changes' of "
               + definition.versionScheme()
               + ": versions of two schemes cannot be compared");
+    }
+    int version = ((HasTableOperations) table).operations().current().formatVersion();
+    if (version < 2) {
+      found.add("its format-version is " + version + ", deletes need 2 or above");
     }
     String format = table.properties().getOrDefault(TableProperties.DEFAULT_FILE_FORMAT, "parquet");
     if (!format.toLowerCase(Locale.ROOT).equals("parquet")) {

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param source what is read
  * @param decoding how it is decoded
  * @param table what is written
- * @param start what is known of every partition
+ * @param known what the table's record knows of the partitions; for a new table where each of them
+ *     starts. A partition that is not among them came later
+ * @param start what is known of every partition, and where those start that came later
  * @param startsFrom commit-id of the table's record; null for a table without one
  */
 record JobPlan(
@@ -27,6 +29,7 @@ record JobPlan(
     Source source,
     Decoding decoding,
     Table table,
+    Progress known,
     Progress start,
     @Nullable String startsFrom) {
 

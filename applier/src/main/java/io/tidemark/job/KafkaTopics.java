@@ -19,6 +19,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -27,8 +29,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /** What Kafka says of its topics, asked before a job starts. */
 public final class KafkaTopics implements AutoCloseable {
@@ -60,6 +66,27 @@ public final class KafkaTopics implements AutoCloseable {
     SortedSet<String> names = new TreeSet<>(ask(() -> admin.listTopics().names().get()));
     names.removeIf(name -> !settings.topics().contains(name));
     return names;
+  }
+
+  /** Whether Kafka removes older changes of a key; false if it does not say. */
+  public boolean isCompacted(String topic) {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    Config config =
+        ask(
+            () -> {
+              try {
+                return admin.describeConfigs(List.of(resource)).all().get().get(resource);
+              } catch (ExecutionException e) {
+                if (e.getCause() instanceof AuthorizationException) {
+                  return null; // reading needs no right to see this
+                }
+                throw e;
+              }
+            });
+    ConfigEntry policy = config == null ? null : config.get(TopicConfig.CLEANUP_POLICY_CONFIG);
+    return policy != null
+        && policy.value() != null
+        && policy.value().contains(TopicConfig.CLEANUP_POLICY_COMPACT);
   }
 
   /** Partitions of a topic with the first offset that is there and the one that comes next. */
@@ -117,12 +144,22 @@ public final class KafkaTopics implements AutoCloseable {
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(open.keySet());
       open.forEach((tp, range) -> consumer.seek(tp, range.begin()));
+      long before = -1;
+      long movedAt = System.nanoTime();
       while (open.entrySet().stream()
           .anyMatch(e -> consumer.position(e.getKey()) < e.getValue().end())) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(500))) {
           if (serves.test(raw(record))) {
             return true;
           }
+        }
+        // The consumer itself waits for a lost broker for ever.
+        long now = open.keySet().stream().mapToLong(consumer::position).sum();
+        if (now != before) {
+          before = now;
+          movedAt = System.nanoTime();
+        } else if (System.nanoTime() - movedAt > TIMEOUT_MILLIS * 1_000_000L) {
+          throw new org.apache.kafka.common.errors.TimeoutException("no records came");
         }
       }
       return false;
@@ -173,7 +210,7 @@ public final class KafkaTopics implements AutoCloseable {
         headers);
   }
 
-  private <T> T ask(Question<T> question) {
+  private <T extends @Nullable Object> T ask(Question<T> question) {
     try {
       return question.ask();
     } catch (InterruptedException e) {
@@ -197,7 +234,7 @@ public final class KafkaTopics implements AutoCloseable {
         cause);
   }
 
-  private interface Question<T> {
+  private interface Question<T extends @Nullable Object> {
     T ask() throws InterruptedException, ExecutionException;
   }
 }

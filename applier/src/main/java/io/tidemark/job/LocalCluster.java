@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -19,6 +20,7 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.clusterframework.ApplicationStatus;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -126,6 +128,13 @@ final class LocalCluster implements AutoCloseable {
                 .get()
                 .deserializeError(Thread.currentThread().getContextClassLoader());
         throw new JobFailedException(RootCause.of(failure));
+      }
+      // A canceled job carries no exception.
+      if (result.getApplicationStatus() != ApplicationStatus.SUCCEEDED) {
+        throw new JobFailedException(
+            new CancellationException(
+                "The job was canceled before its end. What is committed stays; the next run goes on"
+                    + " from the table's record"));
       }
     } catch (ExecutionException e) {
       throw new JobFailedException(RootCause.of(e));

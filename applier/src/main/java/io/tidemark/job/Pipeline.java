@@ -1,7 +1,9 @@
 package io.tidemark.job;
 
 import io.tidemark.change.Change;
+import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Progress;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.flink.CommitInput;
 import io.tidemark.flink.CommitOperator;
@@ -22,6 +24,7 @@ import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The dataflow of one table.
@@ -43,8 +46,15 @@ final class Pipeline {
                 "decode",
                 Types.CHANGE,
                 new DecodeOperator(
-                    plan.decoding().decoders(), plan.decoding().policy(), plan.start()))
+                    plan.decoding().decoders(), plan.decoding().policy(), plan.known()))
             .uid("decode");
+    if (plan.source().until() != null) {
+      // A reader without a partition ends at once, and then Flink completes no checkpoint until all
+      // have ended, because part of a task with union state is gone.
+      int readers = Math.min(env.getParallelism(), plan.source().from().size());
+      records.setParallelism(readers);
+      changes.setParallelism(readers); // in one task with the source, which keeps the order
+    }
     String deadLetterTopic = plan.decoding().deadLetterTopic();
     if (deadLetterTopic != null) {
       changes
@@ -72,11 +82,20 @@ final class Pipeline {
                 plan.table().ledgers(),
                 plan.startsFrom(),
                 plan.start(),
+                end(plan.source().until()),
                 UUID.randomUUID().toString(),
                 plan.table().recordInterval()))
         .uid("commit")
         .setParallelism(1)
         .setMaxParallelism(1);
+  }
+
+  private static Progress end(@Nullable Map<TopicPartition, Long> until) {
+    Map<TopicPartition, PartitionProgress> end = new HashMap<>();
+    if (until != null) {
+      until.forEach((tp, offset) -> end.put(tp, PartitionProgress.startingAt(offset)));
+    }
+    return new Progress(end);
   }
 
   private static KafkaSource<RawRecord> source(JobPlan plan) {

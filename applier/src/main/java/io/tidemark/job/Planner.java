@@ -50,6 +50,14 @@ final class Planner {
 
   private JobPlan plan(KafkaTopics kafka, IcebergTables tables) {
     TableRoute route = onlyRoute(kafka);
+    if (!settings.kafka().allowCompacted() && kafka.isCompacted(route.topic())) {
+      throw ConfigException.of(
+          "kafka.allow-compacted",
+          "is not set, and Kafka removes older changes of a key from topic "
+              + route.topic()
+              + " (cleanup.policy=compact): set cleanup.policy=delete, or kafka.allow-compacted: true"
+              + " if every message has all columns");
+    }
     Map<TopicPartition, Range> ranges = kafka.ranges(route.topic());
     TableColumns columns = new TableColumns(kafka, tables, route);
     TableState state = tables.state(route.table());
@@ -96,6 +104,7 @@ final class Planner {
             () -> ledgers.open(Backoffs.commits()),
             settings.gate().memoryBytes(),
             RECORD_INTERVAL),
+        record == null ? start(null, from) : record.progress(),
         start(record, from),
         record == null ? null : record.commitId());
   }

@@ -35,6 +35,7 @@ class FlinkOptionsTest {
           execution.checkpointing.unaligned: true
           execution.checkpointing.mode: AT_LEAST_ONCE
           execution.checkpointing.interval: 0s
+          execution.checkpointing.checkpoints-after-tasks-finish: false
           execution.runtime-mode: BATCH
           pipeline.generic-types: true
           parallelism.default: 0
@@ -44,15 +45,16 @@ class FlinkOptionsTest {
     assertThat(refusal(() -> with(text)))
         .isEqualTo(
             """
-            The configuration has 8 problems:
+            The configuration has 9 problems:
               flink.execution.checkpointing.unaligned.enabled (line 8): found "true", expected false or no entry: the offsets in a table's record are exact only while checkpoints are aligned
               flink.execution.checkpointing.unaligned (line 9): found "true", expected false or no entry: the offsets in a table's record are exact only while checkpoints are aligned
               flink.execution.checkpointing.mode (line 10): found "AT_LEAST_ONCE", expected exactly_once or no entry: each change is applied once
               flink.execution.checkpointing.interval (line 11): found "0s", expected a duration above 0, such as 10s
-              flink.execution.runtime-mode (line 12): found "BATCH", expected streaming or no entry: commits follow checkpoints
-              flink.pipeline.generic-types (line 13): found "true", expected false or no entry: a type without its own serializer would be unreadable later
-              flink.parallelism.default (line 14): found "0", expected a number from 1 to 32768
-              flink.nested (line 15): found a mapping, expected a text, a number, true or false
+              flink.execution.checkpointing.checkpoints-after-tasks-finish (line 12): found "false", expected true or no entry: the end of a bounded run is committed by a checkpoint
+              flink.execution.runtime-mode (line 13): found "BATCH", expected streaming or no entry: commits follow checkpoints
+              flink.pipeline.generic-types (line 14): found "true", expected false or no entry: a type without its own serializer would be unreadable later
+              flink.parallelism.default (line 15): found "0", expected a number from 1 to 32768
+              flink.nested (line 16): found a mapping, expected a text, a number, true or false
             """);
   }
 }

@@ -82,6 +82,36 @@ class DecodeOperatorTest {
     }
   }
 
+  /** Its keys come from other partitions, whose positions its snapshot would rank below. */
+  @Test
+  void aSnapshotInAPartitionThatCameLaterIsRefused() throws Exception {
+    TopicPartition p0 = new TopicPartition("orders", 0);
+    PartitionProgress recorded = new PartitionProgress(9, 0, position(80), 5, Map.of());
+
+    try (var harness = harness(MalformedPolicy.FAIL, new Progress(Map.of(p0, recorded)))) {
+      harness.open();
+
+      assertThatThrownBy(() -> feed(harness, 1, 0, "snapshot 90"))
+          .isInstanceOf(SuppressRestartsException.class)
+          .cause()
+          .hasMessageContaining("topic orders, partition 1, offset 0: this partition came after");
+    }
+  }
+
+  @Test
+  void changesInAPartitionThatCameLaterHaveTheirOwnPositions() throws Exception {
+    TopicPartition p0 = new TopicPartition("orders", 0);
+    PartitionProgress recorded = new PartitionProgress(9, 0, position(80), 5, Map.of());
+
+    try (var harness = harness(MalformedPolicy.FAIL, new Progress(Map.of(p0, recorded)))) {
+      harness.open();
+      feed(harness, 1, 0, "stream 90");
+      feed(harness, 1, 1, "snapshot 95");
+
+      assertThat(versions(harness)).containsExactly(at(90, 0, 0), at(90, 1, 1));
+    }
+  }
+
   @Test
   void offsetsAreReportedBeforeTheBarrierAndCountWhatChangedNothing() throws Exception {
     try (var harness = harness(MalformedPolicy.FAIL, Progress.NONE)) {

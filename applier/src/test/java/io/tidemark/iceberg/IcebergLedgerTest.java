@@ -22,6 +22,7 @@ import java.util.Map;
 import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
@@ -163,6 +164,25 @@ class IcebergLedgerTest {
       assertThat(last(job)).isEqualTo("c1");
       CommitRecord answer = job.commit("c3", "c2", 3, List.of(job.write(put(5, 3, "eu", "c"))));
       assertThat(answer.commitId()).isEqualTo("c1");
+    }
+  }
+
+  /** {@code REPLACE TABLE} keeps the properties, and with them the pointer to the record. */
+  @ParameterizedTest
+  @EnumSource
+  void aTableThatWasReplacedByAnEmptyOneHasNoRecord(Catalogs kind) throws Exception {
+    try (Replica job = job(kind);
+        OpenCatalog somebody = OpenCatalog.open(job.catalog)) {
+      job.commit("c1", 1, put(1, 1, "eu", "a"));
+      somebody
+          .catalog()
+          .buildTable(TableIdentifier.parse(Orders.TABLE), job.foreign().schema())
+          .withPartitionSpec(job.foreign().spec())
+          .replaceTransaction()
+          .commitTransaction();
+      assertThat(job.rows()).isEmpty();
+
+      assertThat(last(job)).isNull();
     }
   }
 

@@ -83,6 +83,18 @@ class IcebergTablesTest {
   }
 
   @Test
+  void aTableThatCannotHoldDeletesIsRefusedBeforeTheFirstCommit() {
+    TableDefinition first =
+        new TableDefinition(
+            Orders.TABLE, Orders.SHAPE, List.of(), Map.of("format-version", "1"), "postgres", "[]");
+    try (IcebergTables tables = IcebergTables.open(Catalogs.HADOOP.in(directory))) {
+      assertThatThrownBy(() -> tables.ensure(first))
+          .isInstanceOf(TableMismatchException.class)
+          .hasMessageContaining("its format-version is 1, deletes need 2 or above");
+    }
+  }
+
+  @Test
   void everyMismatchIsReportedAtOnce() {
     CatalogSettings catalog = Catalogs.HADOOP.in(directory);
     Schema schema =

@@ -20,11 +20,16 @@ public final class PartitionLedger {
   /** How much newer than the high water a lower position's source time may be. */
   static final Duration TOLERANCE = Duration.ofSeconds(10);
 
+  /** Lifts a {@code p2} over all others with the same {@code p1}; no source's log is that long. */
+  private static final long LIFTED = 1L << 62;
+
   private final Map<Position, Position> generations;
-  private final long origin;
+  private final long passedBefore;
   private final int epoch;
+  private long origin;
   private long nextOffset;
   private Position highWater;
+  private boolean late;
   private long highWaterTimeMicros;
 
   /**
@@ -34,6 +39,7 @@ public final class PartitionLedger {
    */
   public PartitionLedger(PartitionProgress known, int epoch) {
     this.generations = new HashMap<>(known.generations());
+    this.passedBefore = known.nextOffset();
     this.origin = known.origin();
     this.epoch = epoch;
     this.nextOffset = known.nextOffset();
@@ -42,53 +48,111 @@ public final class PartitionLedger {
   }
 
   /**
+   * The ledger of a partition that came to a topic which was read before. Keys came to it from
+   * other partitions, and nothing of what was streamed of them there is known here.
+   *
+   * @param offset the first offset that is read
+   */
+  public static PartitionLedger ofLatePartition(long offset, int epoch) {
+    PartitionLedger ledger = new PartitionLedger(PartitionProgress.startingAt(offset), epoch);
+    ledger.late = true;
+    return ledger;
+  }
+
+  /**
    * The version of the next record.
    *
    * @param timeMicros the source's time of the event, microseconds since the epoch
-   * @throws RankRefused if the source's positions started over, or an unknown snapshot is read
-   *     below the partition's origin; nothing is remembered of the record then
+   * @throws RankRefused if the source's positions started over, an unknown snapshot is read below
+   *     what was read before, or a late partition brings what only its keys' older partitions could
+   *     rank; nothing is remembered of the record then
    */
   public CommitVersion rank(SourcePosition source, long timeMicros, long offset) {
+    if (late && highWater.equals(Position.ZERO)) {
+      refuseWithoutHistory(source);
+    }
     if (source instanceof SourcePosition.Snapshot snapshot) {
       return new CommitVersion(epoch, generation(snapshot, offset), CommitVersion.SNAPSHOT, offset);
     }
-    if (source instanceof SourcePosition.Stream stream) {
-      raise(stream.position(), timeMicros, offset);
+    Position position = source.position();
+    if (source instanceof SourcePosition.Opening opening) {
+      position = place(opening, timeMicros, offset);
     }
-    return new CommitVersion(epoch, source.position(), CommitVersion.STREAM, offset);
+    if (!(source instanceof SourcePosition.Given)) {
+      raise(position, timeMicros, offset);
+    }
+    return new CommitVersion(epoch, position, CommitVersion.STREAM, offset);
   }
 
   /** Notes that the record at {@code offset} is dealt with, whatever it was. */
   public void passed(long offset) {
     nextOffset = offset + 1;
+    // Whoever reads below the origin moves it: the table is then built from there.
+    origin = Math.min(origin, offset);
   }
 
   /** What must be remembered to go on after the records passed so far. */
   public PartitionProgress progress() {
-    // Whoever reads below the origin moves it: the table is then built from there.
-    return new PartitionProgress(
-        nextOffset, Math.min(origin, nextOffset), highWater, highWaterTimeMicros, generations);
+    return new PartitionProgress(nextOffset, origin, highWater, highWaterTimeMicros, generations);
+  }
+
+  /**
+   * Once a change was streamed here, its position is above all that was streamed of the keys
+   * before.
+   */
+  private static void refuseWithoutHistory(SourcePosition source) {
+    boolean byOffset =
+        source instanceof SourcePosition.Given && source.position().equals(Position.ZERO);
+    if (byOffset || source instanceof SourcePosition.Snapshot) {
+      throw new RankRefused(
+          "this partition came after the table had been read from others, and it brings "
+              + (byOffset ? "changes that only their offsets order" : "rows of a snapshot")
+              + ": they do not compare with what the other partitions held of their keys. Build the table"
+              + " anew from the beginning of the topic");
+    }
   }
 
   private Position generation(SourcePosition.Snapshot snapshot, long offset) {
     Position rank = generations.get(snapshot.position());
     if (rank == null) {
-      if (offset < origin) {
+      // Not the origin: a replay moves that one, and rows may have been passed without a rank.
+      if (offset < passedBefore) {
         throw new RankRefused(
             "a row of snapshot "
                 + snapshot.position()
                 + " lies below offset "
+                + passedBefore
+                + ", up to which this table has been read from offset "
                 + origin
-                + ", the first that this table was built from, and that snapshot was never seen above it:"
-                + " what was streamed before it is unknown, so its place in the order is unknown too."
-                + " Start from offset "
-                + origin
-                + " or above, or build the table anew from the beginning of the topic");
+                + ", and none of that snapshot's rows was applied then: what was streamed before it is"
+                + " unknown, so its place in the order is unknown too. Start above that snapshot, or"
+                + " build the table anew from the beginning of the topic");
       }
       rank = highWater;
       generations.put(snapshot.position(), rank);
     }
     return rank;
+  }
+
+  /**
+   * A low position with a new time, in the first transaction after a snapshot, is a transaction
+   * that was open at the snapshot. It stands just above what was read before it, the snapshot's
+   * rows among it, and below the next transaction, whose {@code p1} is this one's commit. Where it
+   * stands is kept, like the rank of a snapshot, under a name that no snapshot has: its {@code p1}
+   * is 0.
+   */
+  private Position place(SourcePosition.Opening opening, long timeMicros, long offset) {
+    Position own = opening.position();
+    Position name = new Position(0, opening.transaction(), 1);
+    Position below = generations.get(name);
+    if (below == null
+        && !own.isAfter(highWater)
+        && timeMicros > highWaterTimeMicros
+        && offset >= passedBefore) {
+      below = highWater;
+      generations.put(name, below);
+    }
+    return below == null ? own : new Position(below.p1(), own.p2() | LIFTED, own.p3());
   }
 
   private void raise(Position position, long timeMicros, long offset) {

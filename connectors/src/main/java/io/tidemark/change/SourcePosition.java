@@ -16,6 +16,16 @@ public sealed interface SourcePosition {
   record Snapshot(Position position) implements SourcePosition {}
 
   /**
+   * A change of the first transaction that a connector streams after a snapshot. What committed
+   * before it is not known. If it was open for long, its own position lies below much that was
+   * streamed before the snapshot, and below the snapshot's rank; yet it comes after both.
+   *
+   * @param position the change's own, which is its place wherever it is above all that was read
+   * @param transaction the source's number of the transaction
+   */
+  record Opening(Position position, long transaction) implements SourcePosition {}
+
+  /**
    * A version that the user's own events carry, or {@link Position#ZERO} where the Kafka offset
    * alone decides: taken as it is, in any order, and no sign of where the source's log stands.
    */

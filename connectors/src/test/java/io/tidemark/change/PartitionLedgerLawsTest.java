@@ -114,10 +114,50 @@ class PartitionLedgerLawsTest {
         new PartitionLedger(
             new PartitionProgress(20, 10, Position.ZERO, Long.MIN_VALUE, Map.of()), 0);
 
-    assertThat(ledger.rank(row(new Position(1, 1, 0)), 0, 10).phase()).isEqualTo(1);
+    assertThat(ledger.rank(row(new Position(1, 1, 0)), 0, 20).phase()).isEqualTo(1);
     assertThatThrownBy(() -> ledger.rank(row(new Position(2, 2, 0)), 0, 9))
         .isInstanceOf(RankRefused.class)
-        .hasMessageContaining("lies below offset 10, the first that this table was built from");
+        .hasMessageContaining(
+            "lies below offset 20, up to which this table has been read from offset 10");
+  }
+
+  @Test
+  void anUnknownSnapshotBelowTheOriginStaysRefusedWhenAReplayFromThereIsInterrupted() {
+    PartitionProgress recorded =
+        new PartitionProgress(100, 50, new Position(900, 900, 0), Long.MIN_VALUE, Map.of());
+    PartitionLedger replay = new PartitionLedger(recorded, 0);
+    for (int offset = 0; offset < 30; offset++) {
+      replay.rank(stream(100 + offset), 0, offset);
+      replay.passed(offset);
+    }
+
+    PartitionLedger again = new PartitionLedger(recorded.merge(replay.progress()), 0);
+
+    assertThatThrownBy(() -> again.rank(row(new Position(500, 500, 0)), 0, 40))
+        .isInstanceOf(RankRefused.class);
+  }
+
+  /** Its rows were all left out then, by a policy; what stands above them is unknown now. */
+  @Test
+  void aSnapshotThatWasPassedWithoutBeingRankedIsRefusedInAReplay() {
+    PartitionProgress recorded =
+        new PartitionProgress(100, 0, new Position(900, 900, 0), Long.MIN_VALUE, Map.of());
+
+    assertThatThrownBy(
+            () -> new PartitionLedger(recorded, 0).rank(row(new Position(5, 5, 0)), 0, 3))
+        .isInstanceOf(RankRefused.class);
+  }
+
+  @Test
+  void aReplayFromBelowTheOriginMovesItToTheFirstOffsetThatWasRead() {
+    PartitionLedger replay =
+        new PartitionLedger(
+            new PartitionProgress(100, 50, Position.ZERO, Long.MIN_VALUE, Map.of()), 0);
+    for (int offset = 20; offset < 101; offset++) {
+      replay.passed(offset);
+    }
+
+    assertThat(replay.progress().origin()).isEqualTo(20);
   }
 
   @Test

@@ -19,6 +19,7 @@ final class Positions {
   private final String scheme;
   private final Map<String, long[]> ranks;
   private long[] highWater = {0, 0, 0};
+  private long newest = Long.MIN_VALUE;
 
   /**
    * Positions of a partition.
@@ -47,10 +48,33 @@ final class Positions {
       long[] rank = ranks.computeIfAbsent(Ranks.name(position), unseen -> highWater);
       return new OracleVersion(0, rank[0], rank[1], rank[2], 1, event.offset());
     }
-    if (Arrays.compare(position, highWater) > 0) {
+    position = wasOpenAtTheSnapshot(payload.path("source"), position);
+    if (Arrays.compare(position, highWater) >= 0) {
       highWater = position;
+      newest = Math.max(newest, payload.path("source").path("ts_us").asLong());
     }
     return new OracleVersion(0, position[0], position[1], position[2], 0, event.offset());
+  }
+
+  /**
+   * Nothing says what committed before the first transaction after a snapshot. If it began long ago
+   * but ended later than all that was read, its changes come after all that was read.
+   */
+  private long[] wasOpenAtTheSnapshot(JsonNode source, long[] position) {
+    boolean nothingBefore =
+        tree(source.path("sequence").asText("[0]")).path(0).isNull()
+            && !source.path("commit_lsn").isNumber();
+    if (!nothingBefore || !source.path("txId").isNumber()) {
+      return position;
+    }
+    String name = Ranks.name(new long[] {0, source.path("txId").asLong(), 1});
+    if (Arrays.compare(position, highWater) <= 0
+        && source.path("ts_us").asLong() > newest
+        && !ranks.containsKey(name)) {
+      ranks.put(name, highWater);
+    }
+    long[] below = ranks.get(name);
+    return below == null ? position : new long[] {below[0], position[1] + (1L << 62), position[2]};
   }
 
   private static boolean isSnapshotRow(JsonNode payload) {

@@ -154,6 +154,8 @@ public final class EmbeddedKafka implements AutoCloseable {
     properties.put("transaction.state.log.num.partitions", "1");
     properties.put("group.initial.rebalance.delay.ms", "0");
     properties.put("log.cleaner.enable", "false");
+    // On a machine that is busy the only broker must not be taken for dead.
+    properties.put("broker.session.timeout.ms", "120000");
     properties.put("num.network.threads", "2");
     properties.put("num.io.threads", "2");
     properties.put("background.threads", "2");

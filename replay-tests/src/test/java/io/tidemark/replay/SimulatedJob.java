@@ -104,6 +104,7 @@ final class SimulatedJob implements AutoCloseable {
                 ledgers,
                 record == null ? null : record.commitId(),
                 start,
+                Progress.NONE,
                 UUID.randomUUID().toString(),
                 Duration.ZERO));
     if (saved != null) {

@@ -53,10 +53,14 @@ final class SimulatedRun {
   /** Runs to the end, and returns what happened on the way. */
   List<String> run() throws Exception {
     int failures = 0;
-    for (int step = 0; step < 2000; step++) {
+    int attempts = 0;
+    while (true) {
       try {
         if (job.isAtEnd() && finish()) {
           break;
+        }
+        if (job.isAtEnd() && ++attempts > 20) {
+          throw new AssertionError("The run does not end: " + story);
         }
         step();
       } catch (Exception e) {
@@ -66,9 +70,6 @@ final class SimulatedRun {
         story.add("failed: " + e.getClass().getSimpleName() + " " + e.getMessage());
         restart(!isRefusal(e) && completed != null);
       }
-    }
-    if (!reached()) {
-      throw new AssertionError("The run does not end: " + story);
     }
     job.close();
     for (SimulatedJob zombie : zombies) {

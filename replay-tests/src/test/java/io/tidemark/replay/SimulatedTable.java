@@ -42,6 +42,7 @@ final class SimulatedTable {
   private final RawLog log;
   private final Map<Integer, List<RawRecord>> partitions = new TreeMap<>();
   private final TableDescription description;
+  private @Nullable Table opened;
 
   /**
    * Creates the table.
@@ -100,8 +101,13 @@ final class SimulatedTable {
     };
   }
 
+  /** The table as it is now. */
   Table open() {
-    return load(NAME);
+    if (opened == null) {
+      opened = load(NAME);
+    }
+    opened.refresh();
+    return opened;
   }
 
   /** What is wrong with the table and its tombstones; empty if nothing is. */

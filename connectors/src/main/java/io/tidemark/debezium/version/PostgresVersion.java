@@ -11,8 +11,9 @@ import java.util.OptionalLong;
  * <p>A change's LSN alone does not order commits: transactions interleave in the log. Debezium
  * writes the commit LSN of the transaction before ({@code sequence[0]}), which rises from
  * transaction to transaction and is as good as the change's own, which some versions write ({@code
- * commit_lsn}). The first transaction that a connector sees has none before it: there its own LSN
- * stands, which is above all before and below all after.
+ * commit_lsn}). The first transaction after a snapshot has none before it, and it may have been
+ * open for long before the snapshot: its own LSN says nothing of where it stands, only its
+ * partition does.
  */
 final class PostgresVersion implements VersionReader {
   private static final String REMEDY =
@@ -30,6 +31,13 @@ final class PostgresVersion implements VersionReader {
       return new SourcePosition.Snapshot(new Position(lsn, lsn, 0));
     }
     long commit;
+    if (source.commitLsn().isEmpty()
+        && sequence.lastCommit() == Sequence.ABSENT
+        && text != null
+        && source.txId().isPresent()) {
+      return new SourcePosition.Opening(
+          new Position(lsn, lsn, event.totalOrder()), source.txId().getAsLong());
+    }
     if (source.commitLsn().isPresent()) {
       commit = nonNegative("source.commit_lsn", source.commitLsn().getAsLong());
     } else if (text == null) {

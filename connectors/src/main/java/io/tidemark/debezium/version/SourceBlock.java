@@ -21,6 +21,7 @@ public final class SourceBlock {
   private static final int COMMIT_LSN = 1 << 4;
   private static final int TS_MS = 1 << 5;
   private static final int TS_US = 1 << 6;
+  private static final int TX_ID = 1 << 7;
 
   private int seen;
   private @Nullable String connector;
@@ -31,6 +32,7 @@ public final class SourceBlock {
   private int present;
   private long lsn;
   private long commitLsn;
+  private long txId;
   private long tsMillis;
   private long tsMicros;
 
@@ -60,6 +62,7 @@ public final class SourceBlock {
         case "sequence" -> sequence = text(name, SEQUENCE, in);
         case "lsn" -> lsn = number(name, LSN, in);
         case "commit_lsn" -> commitLsn = number(name, COMMIT_LSN, in);
+        case "txId" -> txId = number(name, TX_ID, in);
         case "ts_ms" -> tsMillis = number(name, TS_MS, in);
         case "ts_us" -> tsMicros = number(name, TS_US, in);
         default -> in.skipChildren();
@@ -90,6 +93,11 @@ public final class SourceBlock {
   /** PostgreSQL's position of the change's own commit, which recent versions of Debezium write. */
   public OptionalLong commitLsn() {
     return optional(COMMIT_LSN, commitLsn);
+  }
+
+  /** PostgreSQL's number of the transaction. */
+  public OptionalLong txId() {
+    return optional(TX_ID, txId);
   }
 
   /**

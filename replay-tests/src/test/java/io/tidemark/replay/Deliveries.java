@@ -1,0 +1,58 @@
+package io.tidemark.replay;
+
+import io.tidemark.oracle.RawEvent;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** Ways in which the same records may come. */
+final class Deliveries {
+
+  private Deliveries() {}
+
+  /** Each partition in its order, all of them interleaved at random. */
+  static List<RawEvent> interleaved(List<RawEvent> events, Random random) {
+    Map<Integer, List<RawEvent>> partitions = new TreeMap<>();
+    events.forEach(
+        event -> partitions.computeIfAbsent(event.partition(), p -> new ArrayList<>()).add(event));
+    List<Integer> open = new ArrayList<>(partitions.keySet());
+    Map<Integer, Integer> next = new HashMap<>();
+    List<RawEvent> delivered = new ArrayList<>();
+    while (!open.isEmpty()) {
+      int partition = open.get(random.nextInt(open.size()));
+      List<RawEvent> log = partitions.get(partition);
+      int from = next.getOrDefault(partition, 0);
+      int until = Math.min(log.size(), from + 1 + random.nextInt(30));
+      delivered.addAll(log.subList(from, until));
+      next.put(partition, until);
+      if (until == log.size()) {
+        open.remove((Integer) partition);
+      }
+    }
+    return delivered;
+  }
+
+  /** As the connector sent them, but now and then it starts over and repeats what it sent last. */
+  static List<RawEvent> withRestarts(List<RawEvent> events, Random random) {
+    List<RawEvent> delivered = new ArrayList<>();
+    int sent = 0;
+    while (sent < events.size()) {
+      int until = Math.min(events.size(), sent + 1 + random.nextInt(events.size() / 4 + 1));
+      delivered.addAll(events.subList(sent, until));
+      delivered.addAll(events.subList(random.nextInt(until), until));
+      sent = until;
+    }
+    return delivered;
+  }
+
+  /** All once more, in no order. */
+  static List<RawEvent> shuffled(List<RawEvent> events, Random random) {
+    List<RawEvent> shuffled = new ArrayList<>(events);
+    Collections.shuffle(shuffled, random);
+    return shuffled;
+  }
+}
