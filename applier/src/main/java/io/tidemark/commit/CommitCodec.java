@@ -23,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 public final class CommitCodec {
   private static final int VERSION = 1;
 
+  /**
+   * Formats of progress. The first began with the number of its partitions, so later ones begin
+   * with a negative number.
+   */
+  private static final int WITH_TOPIC_IDS = 2;
+
   private CommitCodec() {}
 
   /** Writes a pending commit, format version first. */
@@ -86,6 +92,7 @@ public final class CommitCodec {
 
   /** Writes how far the source was read. */
   public static void writeProgress(Progress progress, DataOutput out) throws IOException {
+    out.writeInt(-WITH_TOPIC_IDS);
     out.writeInt(progress.partitions().size());
     for (Map.Entry<TopicPartition, PartitionProgress> entry :
         new TreeMap<>(progress.partitions()).entrySet()) {
@@ -93,17 +100,36 @@ public final class CommitCodec {
       out.writeInt(entry.getKey().partition());
       writePartition(entry.getValue(), out);
     }
+    out.writeInt(progress.topicIds().size());
+    for (Map.Entry<String, String> id : new TreeMap<>(progress.topicIds()).entrySet()) {
+      out.writeUTF(id.getKey());
+      out.writeUTF(id.getValue());
+    }
   }
 
-  /** Reads what {@link #writeProgress} wrote. */
+  /**
+   * Reads what {@link #writeProgress} wrote, in this version or an earlier one.
+   *
+   * @throws IOException if the format version is a later one
+   */
   public static Progress readProgress(DataInput in) throws IOException {
+    int first = in.readInt();
+    int format = first < 0 ? -first : 1;
+    if (format > WITH_TOPIC_IDS) {
+      throw new IOException(
+          "Progress in state has format " + format + "; this build reads up to " + WITH_TOPIC_IDS);
+    }
     Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
-    int count = in.readInt();
+    int count = format == 1 ? first : in.readInt();
     for (int i = 0; i < count; i++) {
       TopicPartition partition = new TopicPartition(in.readUTF(), in.readInt());
       partitions.put(partition, readPartition(in));
     }
-    return new Progress(partitions);
+    Map<String, String> topicIds = new HashMap<>();
+    for (int ids = format < WITH_TOPIC_IDS ? 0 : in.readInt(); ids > 0; ids--) {
+      topicIds.put(in.readUTF(), in.readUTF());
+    }
+    return new Progress(partitions, topicIds);
   }
 
   /** The bytes of {@link #writeProgress}. */

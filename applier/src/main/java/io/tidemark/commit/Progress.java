@@ -5,21 +5,38 @@ import io.tidemark.change.TopicPartition;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How far the source was read, and all that must be remembered to read it the same way again. */
-public record Progress(Map<TopicPartition, PartitionProgress> partitions) {
+/**
+ * How far the source was read, and all that must be remembered to read it the same way again.
+ *
+ * @param topicIds by name of the topic Kafka's own id of it, which a topic that is deleted and
+ *     created anew does not keep; without those that are not known
+ */
+public record Progress(
+    Map<TopicPartition, PartitionProgress> partitions, Map<String, String> topicIds) {
 
   /** Nothing was read of anything. */
   public static final Progress NONE = new Progress(Map.of());
 
   public Progress {
     partitions = Map.copyOf(partitions);
+    topicIds = Map.copyOf(topicIds);
   }
 
-  /** What both know together; never less than either. */
+  /** Progress in topics whose ids are not known. */
+  public Progress(Map<TopicPartition, PartitionProgress> partitions) {
+    this(partitions, Map.of());
+  }
+
+  /**
+   * What both know together; never less than either. Ids were compared when the job started: where
+   * they differ nevertheless, this one's stand.
+   */
   public Progress merge(Progress other) {
     Map<TopicPartition, PartitionProgress> merged = new TreeMap<>(partitions);
     other.partitions.forEach(
         (tp, progress) -> merged.merge(tp, progress, PartitionProgress::merge));
-    return new Progress(merged);
+    Map<String, String> ids = new TreeMap<>(other.topicIds);
+    ids.putAll(topicIds);
+    return new Progress(merged, ids);
   }
 }

@@ -11,8 +11,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Progress as four JSON objects: topic, then partition, then what is known of it. */
-record ProgressJson(String offsets, String origin, String highWater, String generations) {
+/**
+ * Progress as JSON objects: topic, then partition, then what is known of it.
+ *
+ * @param topicIds topic, then its id; empty if none is known
+ */
+record ProgressJson(
+    String offsets, String origin, String highWater, String generations, String topicIds) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String POSITION = "position";
   private static final String SOURCE_TIME = "source-ts-us";
@@ -39,8 +44,14 @@ record ProgressJson(String offsets, String origin, String highWater, String gene
                     .forEach((name, rank) -> ranks.put(name.toString(), rank.toString()));
               }
             });
+    ObjectNode ids = JSON.createObjectNode();
+    new TreeMap<>(progress.topicIds()).forEach(ids::put);
     return new ProgressJson(
-        offsets.toString(), origin.toString(), highWater.toString(), generations.toString());
+        offsets.toString(),
+        origin.toString(),
+        highWater.toString(),
+        generations.toString(),
+        ids.toString());
   }
 
   Progress parse() {
@@ -69,7 +80,11 @@ record ProgressJson(String offsets, String origin, String highWater, String gene
                                   high.path(SOURCE_TIME).asLong(Long.MIN_VALUE),
                                   positions(ranks.path(name).path(partition))));
                         }));
-    return new Progress(partitions);
+    Map<String, String> ids = new HashMap<>();
+    tree("topic-ids", topicIds)
+        .properties()
+        .forEach(id -> ids.put(id.getKey(), id.getValue().asText()));
+    return new Progress(partitions, ids);
   }
 
   private static Map<Position, Position> positions(JsonNode ranks) {

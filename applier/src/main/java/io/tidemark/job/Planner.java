@@ -7,6 +7,7 @@ import io.tidemark.commit.Progress;
 import io.tidemark.commit.StartOffsets;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.commit.TableLedger;
+import io.tidemark.commit.TopicIdentity;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.Settings;
@@ -50,7 +51,8 @@ final class Planner {
 
   private JobPlan plan(KafkaTopics kafka, IcebergTables tables) {
     TableRoute route = onlyRoute(kafka);
-    Map<TopicPartition, Range> ranges = kafka.ranges(route.topic());
+    KafkaTopics.Topic topic = kafka.topic(route.topic());
+    Map<TopicPartition, Range> ranges = topic.ranges();
     TableColumns columns = new TableColumns(kafka, tables, route);
     TableState state = tables.state(route.table());
     if (state == TableState.ROWS_WITHOUT_RECORD) {
@@ -66,6 +68,9 @@ final class Planner {
         new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), false);
     refuseForeignWrites(ledgers);
     CommitRecord record = table.record();
+    if (record != null) {
+      TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
+    }
     Map<TopicPartition, Long> from = offsets(kafka, ranges, record);
     return new JobPlan(
         settings.name(),
@@ -96,7 +101,7 @@ final class Planner {
             () -> ledgers.open(Backoffs.commits()),
             settings.gate().memoryBytes(),
             RECORD_INTERVAL),
-        start(record, from),
+        start(record, from, topicIds(route.topic(), topic.id())),
         record == null ? null : record.commitId());
   }
 
@@ -167,13 +172,18 @@ final class Planner {
     return wanted;
   }
 
-  private static Progress start(@Nullable CommitRecord record, Map<TopicPartition, Long> from) {
+  private static Map<String, String> topicIds(String topic, @Nullable String id) {
+    return id == null ? Map.of() : Map.of(topic, id);
+  }
+
+  private static Progress start(
+      @Nullable CommitRecord record, Map<TopicPartition, Long> from, Map<String, String> topicIds) {
     Map<TopicPartition, PartitionProgress> partitions = new TreeMap<>();
     from.forEach((tp, offset) -> partitions.put(tp, PartitionProgress.startingAt(offset)));
     if (record != null) {
       partitions.putAll(record.progress().partitions());
     }
-    return new Progress(partitions);
+    return new Progress(partitions, topicIds);
   }
 
   private static Map<TopicPartition, Long> ends(Map<TopicPartition, Range> ranges) {

@@ -45,6 +45,20 @@ class RecordCodecTest {
   private static final CommitRecord BARE =
       new CommitRecord("c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null);
 
+  private static final CommitRecord WITH_TOPIC_IDS =
+      with(BARE, new Progress(Map.of(), Map.of("orders", "Kb4y_1xVTsGUvBzmHbjW6w")));
+
+  private static CommitRecord with(CommitRecord r, Progress progress) {
+    return new CommitRecord(
+        r.commitId(),
+        r.parent(),
+        r.incarnation(),
+        r.checkpoint(),
+        progress,
+        r.stats(),
+        r.tombstoneSnapshot());
+  }
+
   private static String golden(String name) throws IOException {
     try (InputStream in = Objects.requireNonNull(RecordCodecTest.class.getResourceAsStream(name))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -68,12 +82,16 @@ class RecordCodecTest {
   void writesWhatItAlwaysWrote() throws IOException {
     assertThat(text(RecordCodec.write(FULL))).isEqualTo(golden("record-full.properties"));
     assertThat(text(RecordCodec.write(BARE))).isEqualTo(golden("record-bare.properties"));
+    assertThat(text(RecordCodec.write(WITH_TOPIC_IDS)))
+        .isEqualTo(golden("record-topic-ids.properties"));
   }
 
   @Test
   void readsWhatItAlwaysWrote() throws IOException {
     assertThat(RecordCodec.read(parse(golden("record-full.properties")))).isEqualTo(FULL);
     assertThat(RecordCodec.read(parse(golden("record-bare.properties")))).isEqualTo(BARE);
+    assertThat(RecordCodec.read(parse(golden("record-topic-ids.properties"))))
+        .isEqualTo(WITH_TOPIC_IDS);
   }
 
   @Test
@@ -153,7 +171,8 @@ class RecordCodecTest {
         random.nextBoolean() ? null : "p",
         "i",
         random.nextLong(),
-        new Progress(partitions),
+        new Progress(
+            partitions, random.nextBoolean() ? Map.of() : Map.of("t", "id" + random.nextInt())),
         new BatchStats(
             random.nextInt(9),
             random.nextInt(9),

@@ -240,6 +240,30 @@ class CheckTest {
   }
 
   @Test
+  void aTopicThatWasCreatedAnewIsNamedWithBothIds() {
+    kafka.with("shop.orders", 9);
+    catalog.state = TableState.HAS_RECORD;
+    catalog.shape = SHAPE;
+    CommitRecord known = recordAt(4);
+    catalog.record =
+        new CommitRecord(
+            known.commitId(),
+            known.parent(),
+            known.incarnation(),
+            known.checkpoint(),
+            new Progress(known.progress().partitions(), Map.of("shop.orders", "its old id")),
+            known.stats(),
+            null);
+
+    assertThat(check(TYPED))
+        .contains(
+            "FAIL  offsets    Topic shop.orders has the id id of shop.orders, the table's record names"
+                + " its old id: the topic was deleted and created anew")
+        .contains("-> correct kafka.bootstrap.servers, or name a new table in the route")
+        .doesNotContain("Kafka has all that follows");
+  }
+
+  @Test
   void whatIsAwayDoesNotHideTheRest() {
     catalog.state = TableState.EMPTY;
     String checked =
