@@ -57,6 +57,13 @@ final class RunCommand implements Callable<Integer> {
   private String from = "recorded";
 
   @Option(
+      names = "--accept-gap",
+      description =
+          "Go on where Kafka does not have the recorded offsets any more, or where --from skips some."
+              + " What is left out is written into the table's record, for good.")
+  private boolean acceptGap;
+
+  @Option(
       names = "--progress",
       paramLabel = "SECONDS",
       defaultValue = "5",
@@ -104,7 +111,7 @@ final class RunCommand implements Callable<Integer> {
       throw Options.bad(spec, "--until", until, "caught-up");
     }
     try {
-      return new RunOptions(until != null, StartFrom.parse(from));
+      return new RunOptions(until != null, StartFrom.parse(from), acceptGap);
     } catch (IllegalArgumentException e) {
       String more = e.getMessage() == null ? "" : ": " + e.getMessage();
       throw Options.bad(spec, "--from", from, "recorded, " + StartPosition.EXPECTED + more);

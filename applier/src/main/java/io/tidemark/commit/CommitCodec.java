@@ -14,9 +14,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The binary form of what is pending, for the wire and for checkpoints. */
@@ -28,6 +31,8 @@ public final class CommitCodec {
    * with a negative number.
    */
   private static final int WITH_TOPIC_IDS = 2;
+
+  private static final int WITH_GAPS = 3;
 
   private CommitCodec() {}
 
@@ -92,7 +97,7 @@ public final class CommitCodec {
 
   /** Writes how far the source was read. */
   public static void writeProgress(Progress progress, DataOutput out) throws IOException {
-    out.writeInt(-WITH_TOPIC_IDS);
+    out.writeInt(-WITH_GAPS);
     out.writeInt(progress.partitions().size());
     for (Map.Entry<TopicPartition, PartitionProgress> entry :
         new TreeMap<>(progress.partitions()).entrySet()) {
@@ -105,6 +110,13 @@ public final class CommitCodec {
       out.writeUTF(id.getKey());
       out.writeUTF(id.getValue());
     }
+    out.writeInt(progress.gaps().size());
+    for (Gap gap : new TreeSet<>(progress.gaps())) {
+      out.writeUTF(gap.partition().topic());
+      out.writeInt(gap.partition().partition());
+      out.writeLong(gap.from());
+      out.writeLong(gap.to());
+    }
   }
 
   /**
@@ -115,9 +127,9 @@ public final class CommitCodec {
   public static Progress readProgress(DataInput in) throws IOException {
     int first = in.readInt();
     int format = first < 0 ? -first : 1;
-    if (format > WITH_TOPIC_IDS) {
+    if (format > WITH_GAPS) {
       throw new IOException(
-          "Progress in state has format " + format + "; this build reads up to " + WITH_TOPIC_IDS);
+          "Progress in state has format " + format + "; this build reads up to " + WITH_GAPS);
     }
     Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
     int count = format == 1 ? first : in.readInt();
@@ -129,7 +141,12 @@ public final class CommitCodec {
     for (int ids = format < WITH_TOPIC_IDS ? 0 : in.readInt(); ids > 0; ids--) {
       topicIds.put(in.readUTF(), in.readUTF());
     }
-    return new Progress(partitions, topicIds);
+    Set<Gap> gaps = new HashSet<>();
+    for (int left = format < WITH_GAPS ? 0 : in.readInt(); left > 0; left--) {
+      TopicPartition partition = new TopicPartition(in.readUTF(), in.readInt());
+      gaps.add(new Gap(partition, in.readLong(), in.readLong()));
+    }
+    return new Progress(partitions, topicIds, gaps);
   }
 
   /** The bytes of {@link #writeProgress}. */

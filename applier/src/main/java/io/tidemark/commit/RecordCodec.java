@@ -28,6 +28,7 @@ public final class RecordCodec {
   private static final String ORIGIN = PREFIX + "origin";
   private static final String HIGH_WATER = PREFIX + "high-water";
   private static final String TOPIC_IDS = PREFIX + "topic-ids";
+  private static final String GAPS = PREFIX + "gaps";
   private static final String GENERATIONS = PREFIX + "generations";
   private static final String MAX_VERSION = PREFIX + "max-version";
   private static final String MAX_SOURCE_TS_MS = PREFIX + "max-source-ts-ms";
@@ -56,6 +57,9 @@ public final class RecordCodec {
     summary.put(GENERATIONS, progress.generations());
     if (!record.progress().topicIds().isEmpty()) {
       summary.put(TOPIC_IDS, progress.topicIds());
+    }
+    if (!record.progress().gaps().isEmpty()) {
+      summary.put(GAPS, progress.gaps());
     }
     BatchStats stats = record.stats();
     summary.put(UPSERTS, Long.toString(stats.upserts()));
@@ -98,7 +102,8 @@ public final class RecordCodec {
                 text(summary, ORIGIN),
                 text(summary, HIGH_WATER),
                 text(summary, GENERATIONS),
-                summary.getOrDefault(TOPIC_IDS, NOTHING))
+                summary.getOrDefault(TOPIC_IDS, NOTHING),
+                summary.getOrDefault(GAPS, NOTHING))
             .parse(),
         new BatchStats(
             number(summary, UPSERTS),

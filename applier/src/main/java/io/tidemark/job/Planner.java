@@ -71,13 +71,13 @@ final class Planner {
     if (record != null) {
       TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
     }
-    Map<TopicPartition, Long> from = offsets(kafka, ranges, record);
+    StartOffsets.Start from = offsets(kafka, ranges, record);
     return new JobPlan(
         settings.name(),
         new JobPlan.Source(
             route.topic(),
             KafkaTopics.consumerProperties(settings.kafka()),
-            from,
+            from.offsets(),
             options.untilCaughtUp() ? ends(ranges) : null),
         new JobPlan.Decoding(
             new DebeziumDecoders(
@@ -127,7 +127,7 @@ final class Planner {
     }
   }
 
-  private Map<TopicPartition, Long> offsets(
+  private StartOffsets.Start offsets(
       KafkaTopics kafka, Map<TopicPartition, Range> ranges, @Nullable CommitRecord record) {
     Map<TopicPartition, Long> recorded = record == null ? null : new TreeMap<>();
     if (record != null && recorded != null) {
@@ -142,7 +142,8 @@ final class Planner {
     } else {
       position = settings.kafka().start();
     }
-    return StartOffsets.choose(ranges, recorded, wanted(kafka, ranges, recorded, position));
+    return StartOffsets.choose(
+        ranges, recorded, wanted(kafka, ranges, recorded, position), options.acceptGaps());
   }
 
   private static Map<TopicPartition, Long> wanted(
@@ -177,13 +178,21 @@ final class Planner {
   }
 
   private static Progress start(
-      @Nullable CommitRecord record, Map<TopicPartition, Long> from, Map<String, String> topicIds) {
+      @Nullable CommitRecord record, StartOffsets.Start from, Map<String, String> topicIds) {
     Map<TopicPartition, PartitionProgress> partitions = new TreeMap<>();
-    from.forEach((tp, offset) -> partitions.put(tp, PartitionProgress.startingAt(offset)));
     if (record != null) {
       partitions.putAll(record.progress().partitions());
     }
-    return new Progress(partitions, topicIds);
+    from.offsets()
+        .forEach(
+            (tp, offset) -> {
+              PartitionProgress known = partitions.get(tp);
+              partitions.put(
+                  tp,
+                  known == null ? PartitionProgress.startingAt(offset) : known.skippingTo(offset));
+            });
+    Progress start = new Progress(partitions, topicIds, from.gaps());
+    return record == null ? start : start.merge(record.progress());
   }
 
   private static Map<TopicPartition, Long> ends(Map<TopicPartition, Range> ranges) {

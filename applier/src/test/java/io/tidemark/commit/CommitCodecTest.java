@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CommitCodecTest {
@@ -20,7 +21,8 @@ class CommitCodecTest {
 
   @Test
   void progressComesBackAsItWas() throws IOException {
-    Progress progress = new Progress(Map.of(ORDERS, KNOWN), Map.of("orders", "A"));
+    Progress progress =
+        new Progress(Map.of(ORDERS, KNOWN), Map.of("orders", "A"), Set.of(new Gap(ORDERS, 3, 4)));
 
     assertThat(through(progress)).isEqualTo(progress);
     assertThat(through(Progress.NONE)).isEqualTo(Progress.NONE);

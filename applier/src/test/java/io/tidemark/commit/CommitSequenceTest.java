@@ -10,6 +10,7 @@ import io.tidemark.failure.RefusedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CommitSequenceTest {
@@ -93,6 +94,48 @@ class CommitSequenceTest {
     replay.commit(1, false);
 
     assertThat(ledger.last().progress()).isEqualTo(read(100));
+  }
+
+  @Test
+  void aGapIsCarriedForwardByEveryCommit() {
+    assertThat(gapsAfterTwoMoreJobs(ledger)).containsExactly(new Gap(ORDERS, 3, 7));
+  }
+
+  @Test
+  void plantedBugARecordThatForgetsItsGapsIsCaught() {
+    InMemoryLedger forgetful =
+        new InMemoryLedger() {
+          @Override
+          public CommitRecord last() {
+            CommitRecord r = super.last();
+            return r == null
+                ? null
+                : new CommitRecord(
+                    r.commitId(),
+                    r.parent(),
+                    r.incarnation(),
+                    r.checkpoint(),
+                    new Progress(r.progress().partitions()),
+                    r.stats(),
+                    r.tombstoneSnapshot());
+          }
+        };
+
+    assertThat(gapsAfterTwoMoreJobs(forgetful)).isEmpty();
+  }
+
+  /** A job that accepted a gap, then two that know nothing of it but what the record says. */
+  private static Set<Gap> gapsAfterTwoMoreJobs(InMemoryLedger ledger) {
+    CommitSequence accepting = new CommitSequence(ledger, "job-1", null);
+    Progress skipped = new Progress(read(10).partitions(), Map.of(), Set.of(new Gap(ORDERS, 3, 7)));
+    accepting.close(1, "c1", List.of(batch(1, 0, "f1")), skipped);
+    accepting.commit(1, false);
+    for (String next : List.of("c2", "c3")) {
+      CommitSequence job = new CommitSequence(ledger, "job-" + next, ledger.last().commitId());
+      job.close(1, next, List.of(batch(1, 0, next)), read(20));
+      job.commit(1, false);
+    }
+    return ledger.records.get(2).progress().gaps();
   }
 
   @Test

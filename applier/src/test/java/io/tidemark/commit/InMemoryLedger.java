@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A table's history in memory, with a switch for the answer that gets lost. */
-public final class InMemoryLedger implements TableLedger {
+public class InMemoryLedger implements TableLedger {
   /** The commits that landed, oldest first. */
   public final List<CommitRecord> records = new ArrayList<>();
 

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,18 @@ class RecordCodecTest {
       new CommitRecord("c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null);
 
   private static final CommitRecord WITH_TOPIC_IDS =
-      with(BARE, new Progress(Map.of(), Map.of("orders", "Kb4y_1xVTsGUvBzmHbjW6w")));
+      with(BARE, new Progress(Map.of(), Map.of("orders", "Kb4y_1xVTsGUvBzmHbjW6w"), Set.of()));
+
+  private static final CommitRecord WITH_GAPS =
+      with(
+          BARE,
+          new Progress(
+              Map.of(),
+              Map.of(),
+              Set.of(
+                  new Gap(new TopicPartition("orders", 1), 7, 7),
+                  new Gap(new TopicPartition("orders", 1), 2, 4),
+                  new Gap(new TopicPartition("orders", 0), 5, 6))));
 
   private static CommitRecord with(CommitRecord r, Progress progress) {
     return new CommitRecord(
@@ -84,6 +96,7 @@ class RecordCodecTest {
     assertThat(text(RecordCodec.write(BARE))).isEqualTo(golden("record-bare.properties"));
     assertThat(text(RecordCodec.write(WITH_TOPIC_IDS)))
         .isEqualTo(golden("record-topic-ids.properties"));
+    assertThat(text(RecordCodec.write(WITH_GAPS))).isEqualTo(golden("record-gaps.properties"));
   }
 
   @Test
@@ -92,6 +105,7 @@ class RecordCodecTest {
     assertThat(RecordCodec.read(parse(golden("record-bare.properties")))).isEqualTo(BARE);
     assertThat(RecordCodec.read(parse(golden("record-topic-ids.properties"))))
         .isEqualTo(WITH_TOPIC_IDS);
+    assertThat(RecordCodec.read(parse(golden("record-gaps.properties")))).isEqualTo(WITH_GAPS);
   }
 
   @Test
@@ -172,7 +186,11 @@ class RecordCodecTest {
         "i",
         random.nextLong(),
         new Progress(
-            partitions, random.nextBoolean() ? Map.of() : Map.of("t", "id" + random.nextInt())),
+            partitions,
+            random.nextBoolean() ? Map.of() : Map.of("t", "id" + random.nextInt()),
+            random.nextBoolean()
+                ? Set.of()
+                : Set.of(new Gap(new TopicPartition("t-1", 3), random.nextInt(9), 10))),
         new BatchStats(
             random.nextInt(9),
             random.nextInt(9),

@@ -8,10 +8,11 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.failure.RefusedException;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TopicIdentityTest {
-  private static final Progress RECORDED = new Progress(Map.of(), Map.of("orders", "A"));
+  private static final Progress RECORDED = new Progress(Map.of(), Map.of("orders", "A"), Set.of());
 
   @Test
   void theSameTopicGoesOn() {
@@ -42,7 +43,9 @@ class TopicIdentityTest {
   @Test
   void offsetsAloneDoNotTellATopicThatWasCreatedAnew() {
     TopicPartition p0 = new TopicPartition("orders", 0);
-    assertThat(StartOffsets.choose(Map.of(p0, new Range(0, 9)), Map.of(p0, 5L), Map.of(p0, 5L)))
+    assertThat(
+            StartOffsets.choose(Map.of(p0, new Range(0, 9)), Map.of(p0, 5L), Map.of(p0, 5L), false)
+                .offsets())
         .containsEntry(p0, 5L);
   }
 

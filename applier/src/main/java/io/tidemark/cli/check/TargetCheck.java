@@ -161,7 +161,8 @@ final class TargetCheck {
       report.fail(
           OFFSETS,
           need + ", and Kafka's oldest is " + range.earliest(),
-          "changes are lost: take a new snapshot at the source, into a new table");
+          "changes are lost: take a new snapshot at the source, into a new table; or go on without"
+              + " them with run --accept-gap");
       return false;
     }
     if (next > range.latest()) {

@@ -21,6 +21,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CheckTest {
@@ -251,7 +252,8 @@ class CheckTest {
             known.parent(),
             known.incarnation(),
             known.checkpoint(),
-            new Progress(known.progress().partitions(), Map.of("shop.orders", "its old id")),
+            new Progress(
+                known.progress().partitions(), Map.of("shop.orders", "its old id"), Set.of()),
             known.stats(),
             null);
 
