@@ -74,7 +74,8 @@ class StatefulRestoreTest {
     SimulatedTable anew = new SimulatedTable(table.catalog(), script.log(), PARTITIONING);
 
     assertRefused(anew, first, "and not in the table, and its files are gone, the first of them ");
-    assertRefused(anew, second, "it has no commit of Tidemark. The table was rolled back, or dropped");
+    assertRefused(
+        anew, second, "it has no commit of Tidemark. The table was rolled back, or dropped");
     toTheEndWithoutState(anew);
     assertThat(anew.problems()).isEmpty();
   }
