@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       "  tidemark run -c shop.yaml",
       "  tidemark run -c shop.yaml --until caught-up",
       "  tidemark run -c shop.yaml --from earliest        replays everything; changes no row",
+      "  tidemark run -c shop.yaml --from earliest --dry-run        says what it would change",
       "  tidemark run -c shop.yaml --from timestamp=2026-01-31T12:00:00Z",
       "  tidemark run -c shop.yaml --from shop.public.orders:0=1200,shop.public.orders:1=980",
       "",
@@ -64,6 +65,13 @@ final class RunCommand implements Callable<Integer> {
   private boolean acceptGap;
 
   @Option(
+      names = "--dry-run",
+      description =
+          "Read and join everything that is in the topics now and say what it would change. Writes"
+              + " nothing: no file, no commit, no table, no dead letter.")
+  private boolean dryRun;
+
+  @Option(
       names = "--progress",
       paramLabel = "SECONDS",
       defaultValue = "5",
@@ -78,6 +86,10 @@ final class RunCommand implements Callable<Integer> {
     RunOptions options = options();
     Settings settings = config.read();
     PrintWriter out = spec.commandLine().getOut();
+    if (dryRun) {
+      DryRunText.print(LocalJob.dryRun(settings, options), out);
+      return ExitCode.OK;
+    }
     try (LocalJob job = LocalJob.start(settings, options);
         Shutdown shutdown = Shutdown.of(job, out)) {
       out.println("Job " + settings.name() + " started. Flink's web UI: " + job.webUi());

@@ -2,12 +2,14 @@ package io.tidemark.job;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Progress;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.flink.CommitInput;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.DeadLetter;
 import io.tidemark.flink.DeadLetterSchema;
 import io.tidemark.flink.DecodeOperator;
+import io.tidemark.flink.DryRunOperator;
 import io.tidemark.flink.FixedOffsets;
 import io.tidemark.flink.GateOperator;
 import io.tidemark.flink.RawRecordDeserializer;
@@ -32,19 +34,8 @@ final class Pipeline {
   private Pipeline() {}
 
   static void build(StreamExecutionEnvironment env, JobPlan plan) {
-    SingleOutputStreamOperator<RawRecord> records =
-        env.fromSource(
-                source(plan), WatermarkStrategy.noWatermarks(), "kafka " + plan.source().topic())
-            .uid("source")
-            .returns(Types.RAW_RECORD);
     SingleOutputStreamOperator<Change> changes =
-        records
-            .transform(
-                "decode",
-                Types.CHANGE,
-                new DecodeOperator(
-                    plan.decoding().decoders(), plan.decoding().policy(), plan.start()))
-            .uid("decode");
+        changes(env, plan.name(), plan.source(), plan.decoding(), plan.start());
     String deadLetterTopic = plan.decoding().deadLetterTopic();
     if (deadLetterTopic != null) {
       changes
@@ -79,15 +70,43 @@ final class Pipeline {
         .setMaxParallelism(1);
   }
 
-  private static KafkaSource<RawRecord> source(JobPlan plan) {
+  /** The same up to the join, and nothing that writes. */
+  static void buildDryRun(StreamExecutionEnvironment env, DryRunPlan plan) {
+    changes(env, plan.name(), plan.source(), plan.decoding(), plan.start())
+        .keyBy(Change::key, Types.PRIMARY_KEY)
+        .transform(
+            "count",
+            org.apache.flink.api.common.typeinfo.Types.VOID,
+            new DryRunOperator(plan.seed()))
+        .uid("count");
+  }
+
+  private static SingleOutputStreamOperator<Change> changes(
+      StreamExecutionEnvironment env,
+      String name,
+      JobPlan.Source source,
+      JobPlan.Decoding decoding,
+      Progress start) {
+    return env.fromSource(
+            source(name, source), WatermarkStrategy.noWatermarks(), "kafka " + source.topic())
+        .uid("source")
+        .returns(Types.RAW_RECORD)
+        .transform(
+            "decode",
+            Types.CHANGE,
+            new DecodeOperator(decoding.decoders(), decoding.policy(), start))
+        .uid("decode");
+  }
+
+  private static KafkaSource<RawRecord> source(String name, JobPlan.Source source) {
     KafkaSourceBuilder<RawRecord> builder =
         KafkaSource.<RawRecord>builder()
-            .setProperties(plan.source().consumer())
-            .setGroupId(plan.name())
-            .setTopics(plan.source().topic())
-            .setStartingOffsets(new FixedOffsets(kafka(plan.source().from())))
+            .setProperties(source.consumer())
+            .setGroupId(name)
+            .setTopics(source.topic())
+            .setStartingOffsets(new FixedOffsets(kafka(source.from())))
             .setDeserializer(new RawRecordDeserializer());
-    Map<TopicPartition, Long> until = plan.source().until();
+    Map<TopicPartition, Long> until = source.until();
     if (until != null) {
       builder.setBounded(new FixedOffsets(kafka(until)));
     }

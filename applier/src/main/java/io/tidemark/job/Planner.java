@@ -22,6 +22,7 @@ import io.tidemark.iceberg.IcebergSeed;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableState;
+import io.tidemark.row.RowShape;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -49,11 +50,62 @@ final class Planner {
     }
   }
 
+  /** The same for a run that writes nothing: also no table. */
+  static DryRunPlan planDryRun(Settings settings, RunOptions options) {
+    try (KafkaTopics kafka = new KafkaTopics(settings.kafka());
+        IcebergTables tables = IcebergTables.open(settings.catalog())) {
+      return new Planner(settings, options).dryRun(kafka, tables);
+    }
+  }
+
   private JobPlan plan(KafkaTopics kafka, IcebergTables tables) {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
-    Map<TopicPartition, Range> ranges = topic.ranges();
-    TableColumns columns = new TableColumns(kafka, tables, route);
+    TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
+    TableDescription table = tables.ensure(resolved.definition());
+    IcebergLedgerFactory ledgers = ledgers(route, table);
+    refuseForeignWrites(ledgers);
+    CommitRecord record = table.record();
+    StartOffsets.Start from = from(kafka, route, topic, record);
+    return new JobPlan(
+        settings.name(),
+        source(route, from, options.untilCaughtUp() ? ends(topic.ranges()) : null),
+        decoding(route, table.shape(), resolved),
+        new JobPlan.Table(
+            new IcebergBatchWriterFactory(
+                settings.catalog(), route.table(), table.shape(), table.version()),
+            seed(route, table),
+            () -> ledgers.open(Backoffs.commits()),
+            settings.gate().memoryBytes(),
+            RECORD_INTERVAL),
+        start(record, from, topicIds(route.topic(), topic.id())),
+        record == null ? null : record.commitId());
+  }
+
+  private DryRunPlan dryRun(KafkaTopics kafka, IcebergTables tables) {
+    TableRoute route = onlyRoute(kafka);
+    KafkaTopics.Topic topic = kafka.topic(route.topic());
+    TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
+    TableDescription table =
+        tables.state(route.table()) == TableState.ABSENT
+            ? null
+            : tables.fitting(resolved.definition());
+    if (table != null) {
+      refuseForeignWrites(ledgers(route, table));
+    }
+    CommitRecord record = table == null ? null : table.record();
+    StartOffsets.Start from = from(kafka, route, topic, record);
+    RowShape shape = table == null ? resolved.definition().shape() : table.shape();
+    return new DryRunPlan(
+        settings.name(),
+        source(route, from, ends(topic.ranges())),
+        decoding(route, shape, resolved),
+        table == null ? null : seed(route, table),
+        start(record, from, Map.of()));
+  }
+
+  private TableColumns.Resolved columns(
+      KafkaTopics kafka, IcebergTables tables, TableRoute route, KafkaTopics.Topic topic) {
     TableState state = tables.state(route.table());
     if (state == TableState.ROWS_WITHOUT_RECORD) {
       throw new RefusedException(
@@ -62,47 +114,46 @@ final class Planner {
               + " has rows that Tidemark did not write, and no record: which changes they stand for"
               + " is unknown. Route the topic to another table, or drop this one");
     }
-    TableColumns.Resolved resolved = columns.resolve(state, ranges);
-    TableDescription table = tables.ensure(resolved.definition());
-    IcebergLedgerFactory ledgers =
-        new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), false);
-    refuseForeignWrites(ledgers);
-    CommitRecord record = table.record();
+    return new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
+  }
+
+  private StartOffsets.Start from(
+      KafkaTopics kafka, TableRoute route, KafkaTopics.Topic topic, @Nullable CommitRecord record) {
     if (record != null) {
       TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
     }
-    StartOffsets.Start from = offsets(kafka, ranges, record);
-    return new JobPlan(
-        settings.name(),
-        new JobPlan.Source(
-            route.topic(),
-            KafkaTopics.consumerProperties(settings.kafka()),
-            from.offsets(),
-            options.untilCaughtUp() ? ends(ranges) : null),
-        new JobPlan.Decoding(
-            new DebeziumDecoders(
-                table.shape(),
-                route.rules().version(),
-                route.rules().key(),
-                resolved.specs(),
-                route.rules().onUnrepresentable()),
-            policy(settings.errors().policy()),
-            settings.errors().topic()),
-        new JobPlan.Table(
-            new IcebergBatchWriterFactory(
-                settings.catalog(), route.table(), table.shape(), table.version()),
-            record == null
-                ? null
-                : new IcebergSeed(
-                    settings.catalog(),
-                    route.table(),
-                    table.snapshot(),
-                    record.tombstoneSnapshot()),
-            () -> ledgers.open(Backoffs.commits()),
-            settings.gate().memoryBytes(),
-            RECORD_INTERVAL),
-        start(record, from, topicIds(route.topic(), topic.id())),
-        record == null ? null : record.commitId());
+    return offsets(kafka, topic.ranges(), record);
+  }
+
+  private IcebergLedgerFactory ledgers(TableRoute route, TableDescription table) {
+    return new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), false);
+  }
+
+  private JobPlan.Source source(
+      TableRoute route, StartOffsets.Start from, @Nullable Map<TopicPartition, Long> until) {
+    return new JobPlan.Source(
+        route.topic(), KafkaTopics.consumerProperties(settings.kafka()), from.offsets(), until);
+  }
+
+  private JobPlan.Decoding decoding(
+      TableRoute route, RowShape shape, TableColumns.Resolved resolved) {
+    return new JobPlan.Decoding(
+        new DebeziumDecoders(
+            shape,
+            route.rules().version(),
+            route.rules().key(),
+            resolved.specs(),
+            route.rules().onUnrepresentable()),
+        policy(settings.errors().policy()),
+        settings.errors().topic());
+  }
+
+  private @Nullable IcebergSeed seed(TableRoute route, TableDescription table) {
+    CommitRecord record = table.record();
+    return record == null
+        ? null
+        : new IcebergSeed(
+            settings.catalog(), route.table(), table.snapshot(), record.tombstoneSnapshot());
   }
 
   private TableRoute onlyRoute(KafkaTopics kafka) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the records of one partition, read in Kafka's order, their commit versions.
@@ -26,6 +27,7 @@ public final class PartitionLedger {
   private long nextOffset;
   private Position highWater;
   private long highWaterTimeMicros;
+  private @Nullable CommitVersion highest;
 
   /**
    * Goes on from what is known of the partition.
@@ -49,6 +51,14 @@ public final class PartitionLedger {
    *     below the partition's origin; nothing is remembered of the record then
    */
   public CommitVersion rank(SourcePosition source, long timeMicros, long offset) {
+    CommitVersion version = version(source, timeMicros, offset);
+    if (highest == null || version.compareTo(highest) > 0) {
+      highest = version;
+    }
+    return version;
+  }
+
+  private CommitVersion version(SourcePosition source, long timeMicros, long offset) {
     if (source instanceof SourcePosition.Snapshot snapshot) {
       return new CommitVersion(epoch, generation(snapshot, offset), CommitVersion.SNAPSHOT, offset);
     }
@@ -56,6 +66,11 @@ public final class PartitionLedger {
       raise(stream.position(), timeMicros, offset);
     }
     return new CommitVersion(epoch, source.position(), CommitVersion.STREAM, offset);
+  }
+
+  /** The highest version that this reader gave; null if none. */
+  public @Nullable CommitVersion highest() {
+    return highest;
   }
 
   /** Notes that the record at {@code offset} is dealt with, whatever it was. */

@@ -52,20 +52,20 @@ final class OrdersTopic implements AutoCloseable {
   /** Appends an insert or update of the stream. */
   void put(long id, String note, long lsn, long seconds) throws Exception {
     String after = "{\"id\":%d,\"note\":\"%s\"}".formatted(id, note);
-    send(id, envelope("u", after, lsn, seconds));
+    send(id, envelope("u", "null", after, lsn, seconds));
   }
 
   /** Appends a delete of the stream. */
   void delete(long id, long lsn, long seconds) throws Exception {
-    send(id, envelope("d", "null", lsn, seconds));
+    send(id, envelope("d", "{\"id\":%d}".formatted(id), "null", lsn, seconds));
   }
 
-  private static String envelope(String op, String after, long lsn, long seconds) {
+  private static String envelope(String op, String before, String after, long lsn, long seconds) {
     return """
-        {"op":"%s","before":null,"after":%s,"source":{"connector":"postgresql","db":"shop",\
+        {"op":"%s","before":%s,"after":%s,"source":{"connector":"postgresql","db":"shop",\
         "schema":"public","table":"orders","snapshot":"false","ts_ms":%d,"lsn":%d,\
         "sequence":"[\\"%d\\",\\"%d\\"]"}}"""
-        .formatted(op, after, seconds * 1000, lsn, lsn - 1, lsn);
+        .formatted(op, before, after, seconds * 1000, lsn, lsn - 1, lsn);
   }
 
   private void send(long id, String value) throws Exception {
