@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       "  tidemark run -c shop.yaml",
       "  tidemark run -c shop.yaml --until caught-up",
       "  tidemark run -c shop.yaml --from earliest        replays everything; changes no row",
+      "  tidemark run -c shop.yaml --from earliest --dry-run        says what it would change",
       "  tidemark run -c shop.yaml --from timestamp=2026-01-31T12:00:00Z",
       "  tidemark run -c shop.yaml --from shop.public.orders:0=1200,shop.public.orders:1=980",
       "",
@@ -57,6 +58,20 @@ final class RunCommand implements Callable<Integer> {
   private String from = "recorded";
 
   @Option(
+      names = "--accept-gap",
+      description =
+          "Go on where Kafka does not have the recorded offsets any more, or where --from skips some."
+              + " What is left out is written into the table's record, for good.")
+  private boolean acceptGap;
+
+  @Option(
+      names = "--dry-run",
+      description =
+          "Read and join everything that is in the topics now and say what it would change. Writes"
+              + " nothing: no file, no commit, no table, no dead letter.")
+  private boolean dryRun;
+
+  @Option(
       names = "--progress",
       paramLabel = "SECONDS",
       defaultValue = "5",
@@ -71,6 +86,10 @@ final class RunCommand implements Callable<Integer> {
     RunOptions options = options();
     Settings settings = config.read();
     PrintWriter out = spec.commandLine().getOut();
+    if (dryRun) {
+      DryRunText.print(LocalJob.dryRun(settings, options), out);
+      return ExitCode.OK;
+    }
     try (LocalJob job = LocalJob.start(settings, options);
         Shutdown shutdown = Shutdown.of(job, out)) {
       out.println("Job " + settings.name() + " started. Flink's web UI: " + job.webUi());
@@ -104,7 +123,7 @@ final class RunCommand implements Callable<Integer> {
       throw Options.bad(spec, "--until", until, "caught-up");
     }
     try {
-      return new RunOptions(until != null, StartFrom.parse(from));
+      return new RunOptions(until != null, StartFrom.parse(from), acceptGap);
     } catch (IllegalArgumentException e) {
       String more = e.getMessage() == null ? "" : ": " + e.getMessage();
       throw Options.bad(spec, "--from", from, "recorded, " + StartPosition.EXPECTED + more);

@@ -14,14 +14,25 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The binary form of what is pending, for the wire and for checkpoints. */
 public final class CommitCodec {
   private static final int VERSION = 1;
+
+  /**
+   * Formats of progress. The first began with the number of its partitions, so later ones begin
+   * with a negative number.
+   */
+  private static final int WITH_TOPIC_IDS = 2;
+
+  private static final int WITH_GAPS = 3;
 
   private CommitCodec() {}
 
@@ -86,6 +97,7 @@ public final class CommitCodec {
 
   /** Writes how far the source was read. */
   public static void writeProgress(Progress progress, DataOutput out) throws IOException {
+    out.writeInt(-WITH_GAPS);
     out.writeInt(progress.partitions().size());
     for (Map.Entry<TopicPartition, PartitionProgress> entry :
         new TreeMap<>(progress.partitions()).entrySet()) {
@@ -93,17 +105,48 @@ public final class CommitCodec {
       out.writeInt(entry.getKey().partition());
       writePartition(entry.getValue(), out);
     }
+    out.writeInt(progress.topicIds().size());
+    for (Map.Entry<String, String> id : new TreeMap<>(progress.topicIds()).entrySet()) {
+      out.writeUTF(id.getKey());
+      out.writeUTF(id.getValue());
+    }
+    out.writeInt(progress.gaps().size());
+    for (Gap gap : new TreeSet<>(progress.gaps())) {
+      out.writeUTF(gap.partition().topic());
+      out.writeInt(gap.partition().partition());
+      out.writeLong(gap.from());
+      out.writeLong(gap.to());
+    }
   }
 
-  /** Reads what {@link #writeProgress} wrote. */
+  /**
+   * Reads what {@link #writeProgress} wrote, in this version or an earlier one.
+   *
+   * @throws IOException if the format version is a later one
+   */
   public static Progress readProgress(DataInput in) throws IOException {
+    int first = in.readInt();
+    int format = first < 0 ? -first : 1;
+    if (format > WITH_GAPS) {
+      throw new IOException(
+          "Progress in state has format " + format + "; this build reads up to " + WITH_GAPS);
+    }
     Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
-    int count = in.readInt();
+    int count = format == 1 ? first : in.readInt();
     for (int i = 0; i < count; i++) {
       TopicPartition partition = new TopicPartition(in.readUTF(), in.readInt());
       partitions.put(partition, readPartition(in));
     }
-    return new Progress(partitions);
+    Map<String, String> topicIds = new HashMap<>();
+    for (int ids = format < WITH_TOPIC_IDS ? 0 : in.readInt(); ids > 0; ids--) {
+      topicIds.put(in.readUTF(), in.readUTF());
+    }
+    Set<Gap> gaps = new HashSet<>();
+    for (int left = format < WITH_GAPS ? 0 : in.readInt(); left > 0; left--) {
+      TopicPartition partition = new TopicPartition(in.readUTF(), in.readInt());
+      gaps.add(new Gap(partition, in.readLong(), in.readLong()));
+    }
+    return new Progress(partitions, topicIds, gaps);
   }
 
   /** The bytes of {@link #writeProgress}. */

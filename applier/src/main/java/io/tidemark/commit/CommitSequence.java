@@ -17,12 +17,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class CommitSequence {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+  private static final int WITHOUT_INCARNATION = 1;
+  private static final String UNKNOWN = "";
 
   private final TableLedger ledger;
   private final String incarnation;
   private final List<PendingCommit> pending = new ArrayList<>();
   private @Nullable String lastCommitId;
+  private @Nullable String lastIncarnation;
   private Progress progress = Progress.NONE;
 
   /**
@@ -88,8 +91,12 @@ public final class CommitSequence {
    */
   public void settle() {
     CommitRecord last = ledger.last();
-    if (CommitPlan.decide(id(last), lastCommitId, pending) instanceof CommitPlan.Fenced fenced) {
-      throw new RefusedException(refusal(fenced, last));
+    CommitPlan plan = CommitPlan.decide(id(last), lastCommitId, pending);
+    if (plan instanceof CommitPlan.Fenced fenced) {
+      throw refusal(fenced, last);
+    }
+    if (plan instanceof CommitPlan.Commit next) {
+      refuseMissing(next.commit());
     }
     commit(Long.MAX_VALUE, false);
   }
@@ -100,10 +107,11 @@ public final class CommitSequence {
       CommitPlan plan = CommitPlan.decide(id(last), lastCommitId, ready);
       if (plan instanceof CommitPlan.Landed && last != null) {
         lastCommitId = last.commitId();
+        lastIncarnation = last.incarnation();
         return true;
       }
       if (plan instanceof CommitPlan.Fenced fenced) {
-        throw new RefusedException(refusal(fenced, last));
+        throw refusal(fenced, last);
       }
       CommitPlan.Commit next = (CommitPlan.Commit) plan;
       CommitRecord record = record(next, last);
@@ -137,24 +145,29 @@ public final class CommitSequence {
         commit.commitId(), next.parent(), incarnation, commit.checkpoint(), read, stats, null);
   }
 
-  private String refusal(CommitPlan.Fenced fenced, @Nullable CommitRecord last) {
-    if (last == null) {
-      return "The table has no record of Tidemark any more; this job last committed "
-          + fenced.expected()
-          + ". It was rolled back, replaced or emptied. Restore it, or start without state";
+  private RefusedException refusal(CommitPlan.Fenced fenced, @Nullable CommitRecord last) {
+    String known = fenced.expected();
+    // Asked last: the history is read only for the sake of a better message.
+    Lineage lineage = known == null ? new Lineage(null, true) : ledger.lineage(known);
+    return new RefusedException(
+        new Fence(incarnation, known, lastIncarnation, last).message(lineage));
+  }
+
+  /** A commit of files that are gone would make the table unreadable. */
+  private void refuseMissing(PendingCommit commit) {
+    String missing = ledger.missing(commit.batches());
+    if (missing != null) {
+      throw new RefusedException(
+          "Commit "
+              + commit.commitId()
+              + " is in the state of this job (incarnation "
+              + incarnation
+              + ") and not in the table, and its files are gone, the first of them "
+              + missing
+              + ". The table was dropped and created anew, or rolled back and its unused files"
+              + " removed. This job stops; it has changed nothing. "
+              + "Start without state (tidemark run -c FILE): it goes on from the table's record");
     }
-    return "The table's last commit is "
-        + fenced.found()
-        + " by incarnation "
-        + last.incarnation()
-        + " (its checkpoint "
-        + last.checkpoint()
-        + "); this job (incarnation "
-        + incarnation
-        + ") last saw "
-        + Objects.requireNonNullElse(fenced.expected(), "an empty table")
-        + ". Another job writes this table, or it was rolled back or an older savepoint was restored."
-        + " This job stops; it has lost nothing. Stop the other job, or start this one without state";
   }
 
   private static @Nullable String id(@Nullable CommitRecord record) {
@@ -170,6 +183,7 @@ public final class CommitSequence {
       if (lastCommitId != null) {
         out.writeUTF(lastCommitId);
       }
+      out.writeUTF(Objects.requireNonNullElse(lastIncarnation, UNKNOWN));
       CommitCodec.writeProgress(progress, out);
       out.writeInt(pending.size());
       for (PendingCommit commit : pending) {
@@ -180,7 +194,7 @@ public final class CommitSequence {
   }
 
   /**
-   * The sequence that {@link #save()} wrote.
+   * The sequence that {@link #save()} wrote, in this version or an earlier one.
    *
    * @throws IOException if the format version is another one
    */
@@ -188,12 +202,14 @@ public final class CommitSequence {
       throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
       int version = in.readByte();
-      if (version != VERSION) {
+      if (version != VERSION && version != WITHOUT_INCARNATION) {
         throw new IOException(
             "The committer's state has format " + version + "; this build reads " + VERSION);
       }
       CommitSequence sequence =
           new CommitSequence(ledger, incarnation, in.readBoolean() ? in.readUTF() : null);
+      String incarnationBefore = version == WITHOUT_INCARNATION ? UNKNOWN : in.readUTF();
+      sequence.lastIncarnation = incarnationBefore.equals(UNKNOWN) ? null : incarnationBefore;
       sequence.progress = CommitCodec.readProgress(in);
       int count = in.readInt();
       for (int i = 0; i < count; i++) {

@@ -8,14 +8,30 @@ import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.Position;
 import io.tidemark.change.TopicPartition;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** Progress as four JSON objects: topic, then partition, then what is known of it. */
-record ProgressJson(String offsets, String origin, String highWater, String generations) {
+/**
+ * Progress as JSON objects: topic, then partition, then what is known of it.
+ *
+ * @param topicIds topic, then its id; empty if none is known
+ * @param gaps topic, then partition, then a list of first and last offset; empty if there are none
+ */
+record ProgressJson(
+    String offsets,
+    String origin,
+    String highWater,
+    String generations,
+    String topicIds,
+    String gaps) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String POSITION = "position";
   private static final String SOURCE_TIME = "source-ts-us";
+  private static final String FROM = "from";
+  private static final String TO = "to";
 
   static ProgressJson of(Progress progress) {
     ObjectNode offsets = JSON.createObjectNode();
@@ -39,8 +55,23 @@ record ProgressJson(String offsets, String origin, String highWater, String gene
                     .forEach((name, rank) -> ranks.put(name.toString(), rank.toString()));
               }
             });
+    ObjectNode ids = JSON.createObjectNode();
+    new TreeMap<>(progress.topicIds()).forEach(ids::put);
+    ObjectNode gaps = JSON.createObjectNode();
+    for (Gap gap : new TreeSet<>(progress.gaps())) {
+      gaps.withObjectProperty(gap.partition().topic())
+          .withArrayProperty(Integer.toString(gap.partition().partition()))
+          .addObject()
+          .put(FROM, gap.from())
+          .put(TO, gap.to());
+    }
     return new ProgressJson(
-        offsets.toString(), origin.toString(), highWater.toString(), generations.toString());
+        offsets.toString(),
+        origin.toString(),
+        highWater.toString(),
+        generations.toString(),
+        ids.toString(),
+        gaps.toString());
   }
 
   Progress parse() {
@@ -69,7 +100,25 @@ record ProgressJson(String offsets, String origin, String highWater, String gene
                                   high.path(SOURCE_TIME).asLong(Long.MIN_VALUE),
                                   positions(ranks.path(name).path(partition))));
                         }));
-    return new Progress(partitions);
+    Map<String, String> ids = new HashMap<>();
+    tree("topic-ids", topicIds)
+        .properties()
+        .forEach(id -> ids.put(id.getKey(), id.getValue().asText()));
+    return new Progress(partitions, ids, gapsOf(tree("gaps", gaps)));
+  }
+
+  private static Set<Gap> gapsOf(JsonNode tree) {
+    Set<Gap> found = new HashSet<>();
+    for (Map.Entry<String, JsonNode> topic : tree.properties()) {
+      for (Map.Entry<String, JsonNode> partition : topic.getValue().properties()) {
+        TopicPartition tp =
+            new TopicPartition(topic.getKey(), Integer.parseInt(partition.getKey()));
+        for (JsonNode gap : partition.getValue()) {
+          found.add(new Gap(tp, gap.path(FROM).longValue(), gap.path(TO).longValue()));
+        }
+      }
+    }
+    return found;
   }
 
   private static Map<Position, Position> positions(JsonNode ranks) {

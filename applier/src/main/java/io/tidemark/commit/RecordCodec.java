@@ -27,6 +27,8 @@ public final class RecordCodec {
   private static final String OFFSETS = PREFIX + "offsets";
   private static final String ORIGIN = PREFIX + "origin";
   private static final String HIGH_WATER = PREFIX + "high-water";
+  private static final String TOPIC_IDS = PREFIX + "topic-ids";
+  private static final String GAPS = PREFIX + "gaps";
   private static final String GENERATIONS = PREFIX + "generations";
   private static final String MAX_VERSION = PREFIX + "max-version";
   private static final String MAX_SOURCE_TS_MS = PREFIX + "max-source-ts-ms";
@@ -34,6 +36,8 @@ public final class RecordCodec {
   private static final String UPSERTS = PREFIX + "upserts";
   private static final String DELETES = PREFIX + "deletes";
   private static final String EQUALITY_DELETES = PREFIX + "equality-deletes";
+
+  private static final String NOTHING = "{}";
 
   private RecordCodec() {}
 
@@ -51,6 +55,12 @@ public final class RecordCodec {
     summary.put(ORIGIN, progress.origin());
     summary.put(HIGH_WATER, progress.highWater());
     summary.put(GENERATIONS, progress.generations());
+    if (!record.progress().topicIds().isEmpty()) {
+      summary.put(TOPIC_IDS, progress.topicIds());
+    }
+    if (!record.progress().gaps().isEmpty()) {
+      summary.put(GAPS, progress.gaps());
+    }
     BatchStats stats = record.stats();
     summary.put(UPSERTS, Long.toString(stats.upserts()));
     summary.put(DELETES, Long.toString(stats.deletes()));
@@ -91,7 +101,9 @@ public final class RecordCodec {
                 text(summary, OFFSETS),
                 text(summary, ORIGIN),
                 text(summary, HIGH_WATER),
-                text(summary, GENERATIONS))
+                text(summary, GENERATIONS),
+                summary.getOrDefault(TOPIC_IDS, NOTHING),
+                summary.getOrDefault(GAPS, NOTHING))
             .parse(),
         new BatchStats(
             number(summary, UPSERTS),

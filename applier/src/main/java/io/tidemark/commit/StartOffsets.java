@@ -5,17 +5,27 @@ import io.tidemark.failure.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a start without state reads from: per partition the smaller of what is wanted and what the
  * table's record says. Reading more than once is harmless; leaving something out is not, and is
- * refused.
+ * refused unless somebody accepts it.
  */
 public final class StartOffsets {
-  private StartOffsets() {}
+  private final boolean acceptGaps;
+  private final SortedMap<TopicPartition, Long> offsets = new TreeMap<>();
+  private final Set<Gap> gaps = new TreeSet<>();
+  private final List<String> problems = new ArrayList<>();
+  private boolean onlyGaps = true;
+
+  private StartOffsets(boolean acceptGaps) {
+    this.acceptGaps = acceptGaps;
+  }
 
   /**
    * What Kafka has of a partition.
@@ -26,84 +36,109 @@ public final class StartOffsets {
   public record Range(long begin, long end) {}
 
   /**
+   * A start.
+   *
+   * @param offsets the first offset to read, per partition
+   * @param gaps what the table will lack because of it
+   */
+  public record Start(SortedMap<TopicPartition, Long> offsets, Set<Gap> gaps) {}
+
+  /**
    * Chooses for all partitions of a topic.
    *
    * @param kafka all partitions that exist
    * @param recorded next offset per partition of the table's record; null if the table has none
    * @param wanted an offset for each partition of {@code kafka}
+   * @param acceptGaps whether offsets may be left out that Kafka does not have any more, or that
+   *     {@code wanted} skips. Offsets beyond Kafka's end and lost partitions are refused all the
+   *     same: there is nothing to go on from
    * @throws RefusedException listing every partition where something would be left out
    */
-  public static SortedMap<TopicPartition, Long> choose(
+  public static Start choose(
       Map<TopicPartition, Range> kafka,
       @Nullable Map<TopicPartition, Long> recorded,
-      Map<TopicPartition, Long> wanted) {
-    List<String> problems = new ArrayList<>();
-    SortedMap<TopicPartition, Long> chosen = new TreeMap<>();
+      Map<TopicPartition, Long> wanted,
+      boolean acceptGaps) {
+    StartOffsets choice = new StartOffsets(acceptGaps);
     for (Map.Entry<TopicPartition, Range> partition : new TreeMap<>(kafka).entrySet()) {
       TopicPartition tp = partition.getKey();
       Range range = partition.getValue();
       Long next = recorded == null ? null : recorded.get(tp);
-      long want = wanted.getOrDefault(tp, range.begin());
       if (recorded != null && next == null) {
-        chosen.put(
-            tp, range.begin()); // a partition that is newer than the record: all of it is new
-        continue;
-      }
-      String problem = problem(range, next, want);
-      if (problem == null) {
-        chosen.put(tp, next == null ? want : Math.min(want, next));
+        // A partition that is newer than the record: all of it is new.
+        choice.offsets.put(tp, range.begin());
       } else {
-        problems.add(tp + ": " + problem);
+        choice.add(tp, range, next, wanted.getOrDefault(tp, range.begin()));
       }
     }
     if (recorded != null) {
       for (TopicPartition tp : new TreeMap<>(recorded).keySet()) {
         if (!kafka.containsKey(tp)) {
-          problems.add(tp + ": the table's record names this partition, Kafka does not have it");
+          choice.refuse(tp, "the table's record names this partition, Kafka does not have it");
         }
       }
     }
-    if (!problems.isEmpty()) {
-      throw new RefusedException(
-          "Starting here would leave records out:\n  " + String.join("\n  ", problems));
-    }
-    return chosen;
+    return choice.made();
   }
 
-  private static @Nullable String problem(Range range, @Nullable Long recorded, long wanted) {
+  private Start made() {
+    if (problems.isEmpty()) {
+      return new Start(offsets, gaps);
+    }
+    throw new RefusedException(
+        "Starting here would leave records out:\n  "
+            + String.join("\n  ", problems)
+            + (onlyGaps
+                ? "\nTo go on without them, and have the gap written into the table's record, add"
+                    + " --accept-gap"
+                : ""));
+  }
+
+  private void add(TopicPartition tp, Range range, @Nullable Long recorded, long wanted) {
     if (recorded != null && recorded > range.end()) {
-      return "the table's record says offset "
-          + recorded
-          + ", Kafka ends at "
-          + range.end()
-          + ": was the topic deleted and created anew?";
+      refuse(
+          tp,
+          "the table's record says offset "
+              + recorded
+              + ", Kafka ends at "
+              + range.end()
+              + ": was the topic deleted and created anew?");
+      return;
     }
-    if (recorded != null && wanted > recorded) {
-      return "offset "
-          + wanted
-          + " is wanted, the table's record says "
-          + recorded
-          + ": offsets "
-          + recorded
-          + " to "
-          + (wanted - 1)
-          + " would be left out";
+    if (wanted > range.end()) {
+      refuse(tp, "offset " + wanted + " is wanted, Kafka ends at " + range.end());
+      return;
     }
-    long start = recorded == null ? wanted : Math.min(wanted, recorded);
-    if (start < range.begin()) {
-      return "offset "
-          + start
-          + " is needed, Kafka begins at "
-          + range.begin()
-          + ": offsets "
-          + start
-          + " to "
-          + (range.begin() - 1)
-          + " are gone";
+    long needed = recorded == null ? wanted : Math.min(wanted, recorded);
+    long reached = Math.max(wanted, range.begin());
+    if (acceptGaps) {
+      offsets.put(tp, reached);
+      // What a replay from below the record does not find any more is in the table already.
+      long first = recorded == null ? wanted : recorded;
+      if (first < reached) {
+        gaps.add(new Gap(tp, first, reached - 1));
+      }
+    } else if (needed < range.begin()) {
+      gap(
+          tp,
+          "offset " + needed + " is needed, Kafka begins at " + range.begin(),
+          needed + " to " + (range.begin() - 1) + " are gone");
+    } else if (recorded != null && wanted > recorded) {
+      gap(
+          tp,
+          "offset " + wanted + " is wanted, the table's record says " + recorded,
+          recorded + " to " + (wanted - 1) + " would be left out");
+    } else {
+      offsets.put(tp, needed);
     }
-    if (start > range.end()) {
-      return "offset " + start + " is wanted, Kafka ends at " + range.end();
-    }
-    return null;
+  }
+
+  private void gap(TopicPartition tp, String why, String which) {
+    problems.add(tp + ": " + why + ": offsets " + which);
+  }
+
+  private void refuse(TopicPartition tp, String why) {
+    problems.add(tp + ": " + why);
+    onlyGaps = false;
   }
 }

@@ -15,6 +15,21 @@ public interface TableLedger extends AutoCloseable {
   @Nullable CommitRecord last();
 
   /**
+   * Looks for a commit in the table's history as it is now.
+   *
+   * @throws UnavailableException if the table could not be reached in all attempts
+   */
+  Lineage lineage(String commitId);
+
+  /**
+   * Looks for the files of batches that were written by an earlier run of this job.
+   *
+   * @return the location of the first that is gone; null if all are there
+   * @throws UnavailableException if the table could not be reached in all attempts
+   */
+  @Nullable String missing(List<Batch> batches);
+
+  /**
    * Makes one commit, if {@code record.parent()} is still the newest own record. Retries what can
    * be retried; an outcome that is unknown is settled by reading the table.
    *

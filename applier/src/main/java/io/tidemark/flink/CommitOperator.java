@@ -110,6 +110,9 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
         commits = CommitSequence.restore(ledger, incarnation, saved);
       }
       progress = progress.merge(commits.progress());
+    } else if (!progress.gaps().isEmpty()) {
+      // Somebody accepted a gap for this start: an idle table must not wait to say so.
+      lastCommitMillis -= renewAfter.toMillis();
     }
     // The table is asked before anything else happens: it may be ahead, or another's. What was
     // restored belongs to a checkpoint that is complete, so all of it is to be in the table.

@@ -15,6 +15,8 @@ import io.tidemark.failure.BadEventException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
@@ -47,6 +49,12 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   /** What could not be decoded, under {@link MalformedPolicy#DEAD_LETTER}. */
   public static final OutputTag<DeadLetter> DEAD_LETTERS =
       new OutputTag<>("dead-letters", Types.DEAD_LETTER);
+
+  /** Accumulator of bounded runs: a {@link HighestVersions}. */
+  public static final String HIGHEST_VERSIONS = "highest-versions";
+
+  /** Accumulator of bounded runs: how many records could not be decoded. */
+  public static final String MALFORMED = "malformed";
 
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(DecodeOperator.class);
@@ -161,6 +169,20 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   public void endInput() {
     report();
     ended = true; // nothing may follow the end of the input
+    TreeMap<String, String> highest = new TreeMap<>();
+    reading.forEach(
+        (tp, ledger) -> {
+          CommitVersion version = ledger.highest();
+          if (version != null) {
+            highest.put(tp.toString(), version.toText());
+          }
+        });
+    HighestVersions versions = new HighestVersions();
+    versions.add(highest);
+    getRuntimeContext().addAccumulator(HIGHEST_VERSIONS, versions);
+    LongCounter undecoded = new LongCounter();
+    undecoded.add(malformed.getCount());
+    getRuntimeContext().addAccumulator(MALFORMED, undecoded);
   }
 
   private void report() {

@@ -1,24 +1,14 @@
 package io.tidemark.flink;
 
 import io.tidemark.change.Change;
-import io.tidemark.change.Join;
-import io.tidemark.change.Mark;
-import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Gate;
-import io.tidemark.merge.MarkStore;
 import io.tidemark.merge.Seed;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.api.common.TaskInfo;
-import org.apache.flink.api.common.state.ValueState;
-import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.runtime.state.KeyGroupRange;
-import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
@@ -41,7 +31,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private final @Nullable Seed seed;
   private final long budgetBytes;
 
-  private transient ValueState<Mark> marks;
+  private transient StateMarks marks;
   private transient Gate gate;
   private transient BatchWriter writer;
   private transient List<WrittenFiles> closed;
@@ -63,26 +53,11 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
-    marks = context.getKeyedStateStore().getState(new ValueStateDescriptor<>("marks", Types.MARK));
+    marks = new StateMarks(context.getKeyedStateStore(), this::setCurrentKey);
     if (!context.isRestored() && seed != null) {
       // No barrier reaches a task that is not running yet: the first checkpoint has all the marks.
-      readMarks(seed);
+      marks.seed(seed, getRuntimeContext().getTaskInfo());
     }
-  }
-
-  private void readMarks(Seed from) throws IOException {
-    TaskInfo task = getRuntimeContext().getTaskInfo();
-    int maxParallelism = task.getMaxNumberOfParallelSubtasks();
-    KeyGroupRange mine =
-        KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
-            maxParallelism, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
-    from.read(
-        key -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(key, maxParallelism)),
-        (key, mark) -> {
-          setCurrentKey(key);
-          Mark before = read();
-          write(before == null ? mark : Join.highest(before, mark));
-        });
   }
 
   @Override
@@ -93,7 +68,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
         writers.open(
             getRuntimeContext().getTaskInfo().getIndexOfThisSubtask(),
             getRuntimeContext().getTaskInfo().getAttemptNumber());
-    gate = new Gate(new StateMarks(), writers.placement(), budgetBytes);
+    gate = new Gate(marks, writers.placement(), budgetBytes);
     getMetricGroup().gauge("superseded", gate::superseded);
     getMetricGroup().gauge("duplicates", gate::duplicates);
   }
@@ -144,34 +119,5 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
       writer.close();
     }
     super.close();
-  }
-
-  private @Nullable Mark read() {
-    try {
-      return marks.value();
-    } catch (IOException e) {
-      throw new UncheckedIOException("A mark could not be read from state", e);
-    }
-  }
-
-  private void write(Mark mark) {
-    try {
-      marks.update(mark);
-    } catch (IOException e) {
-      throw new UncheckedIOException("A mark could not be written to state", e);
-    }
-  }
-
-  private final class StateMarks implements MarkStore {
-    @Override
-    public @Nullable Mark get(PrimaryKey key) {
-      return read(); // asked only for the key of the element, which Flink has made current
-    }
-
-    @Override
-    public void put(PrimaryKey key, Mark mark) {
-      setCurrentKey(key);
-      write(mark);
-    }
   }
 }

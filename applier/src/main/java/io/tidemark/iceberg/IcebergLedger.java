@@ -7,17 +7,23 @@ import io.tidemark.commit.Batch;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.Lineage;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.UnavailableException;
+import io.tidemark.commit.WrittenFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +62,48 @@ class IcebergLedger implements TableLedger {
               return history;
             })
         .record();
+  }
+
+  @Override
+  public Lineage lineage(String commitId) {
+    return settled(
+        () -> {
+          Table table = tables.main();
+          table.refresh();
+          return OwnHistory.lineage(SnapshotUtil.currentAncestors(table), commitId);
+        });
+  }
+
+  @Override
+  public @Nullable String missing(List<Batch> batches) {
+    return settled(() -> Optional.ofNullable(firstMissing(batches))).orElse(null);
+  }
+
+  private @Nullable String firstMissing(List<Batch> batches) {
+    for (Batch batch : batches) {
+      WrittenFiles files = batch.files();
+      Table main = tables.main();
+      List<ContentFile<?>> written = new ArrayList<>();
+      written.addAll(FileDescriptions.readData(files.data(), main.specs()));
+      written.addAll(FileDescriptions.readDeletes(files.deletes(), main.specs()));
+      if (!files.tombstones().isEmpty()) {
+        written.addAll(FileDescriptions.readData(files.tombstones(), tables.tombstones().specs()));
+      }
+      for (ContentFile<?> file : written) {
+        if (!exists(main, file.location())) {
+          return file.location();
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean exists(Table table, String location) {
+    try {
+      return table.io().newInputFile(location).exists();
+    } catch (NotFoundException e) {
+      return false; // some find it out earlier
+    }
   }
 
   @Override
@@ -169,7 +217,7 @@ class IcebergLedger implements TableLedger {
     }
   }
 
-  private OwnHistory settled(Supplier<OwnHistory> attempt) {
+  private <T> T settled(Supplier<T> attempt) {
     for (int failures = 1; ; failures++) {
       try {
         return attempt.get();

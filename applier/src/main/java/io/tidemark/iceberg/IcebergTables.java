@@ -70,6 +70,20 @@ public final class IcebergTables implements AutoCloseable {
   }
 
   /**
+   * Checks and looks at a table that exists, and changes nothing.
+   *
+   * @throws TableMismatchException if it does not fit, with every mismatch
+   */
+  public TableDescription fitting(TableDefinition definition) {
+    Table table = catalog.table(definition.identifier());
+    List<String> mismatches = TableCheck.mismatches(table, definition);
+    if (!mismatches.isEmpty()) {
+      throw new TableMismatchException(definition.identifier(), mismatches);
+    }
+    return describe(table);
+  }
+
+  /**
    * Looks at a table.
    *
    * @throws org.apache.iceberg.exceptions.NoSuchTableException if it does not exist

@@ -1,6 +1,7 @@
 package io.tidemark.iceberg;
 
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Lineage;
 import io.tidemark.commit.RecordCodec;
 import io.tidemark.commit.RecordPointer;
 import java.util.Map;
@@ -51,6 +52,23 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
       return new OwnHistory(RecordCodec.read(RecordPointer.parse(pointer).summary()), foreign);
     }
     return new OwnHistory(null, foreign);
+  }
+
+  /**
+   * Looks for one commit.
+   *
+   * @param ancestry newest first
+   */
+  static Lineage lineage(Iterable<Snapshot> ancestry, String commitId) {
+    Snapshot oldest = null;
+    for (Snapshot snapshot : ancestry) {
+      Map<String, String> summary = summary(snapshot);
+      if (RecordCodec.isRecord(summary) && commitId.equals(summary.get(RecordCodec.COMMIT_ID))) {
+        return new Lineage(RecordCodec.read(summary), true);
+      }
+      oldest = snapshot;
+    }
+    return new Lineage(null, oldest == null || oldest.parentId() == null);
   }
 
   @Nullable String commitId() {

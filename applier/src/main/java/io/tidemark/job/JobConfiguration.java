@@ -31,4 +31,11 @@ final class JobConfiguration {
     configuration.set(PipelineOptions.OBJECT_REUSE, true);
     return configuration;
   }
+
+  /** The same for a job that has nothing to keep: after a failure it begins again. */
+  static Configuration withoutCheckpoints(Map<String, String> settings) {
+    Configuration configuration = of(settings);
+    configuration.removeConfig(CheckpointingOptions.CHECKPOINTING_INTERVAL);
+    return configuration;
+  }
 }

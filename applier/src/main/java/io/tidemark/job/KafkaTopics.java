@@ -29,6 +29,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -89,8 +90,16 @@ public final class KafkaTopics implements AutoCloseable {
         && policy.value().contains(TopicConfig.CLEANUP_POLICY_COMPACT);
   }
 
-  /** Partitions of a topic with the first offset that is there and the one that comes next. */
-  public Map<TopicPartition, Range> ranges(String topic) {
+  /**
+   * What Kafka has of a topic.
+   *
+   * @param id Kafka's own; null if the brokers give none
+   * @param ranges by partition the first offset that is there and the one that comes next
+   */
+  public record Topic(@Nullable String id, Map<TopicPartition, Range> ranges) {}
+
+  /** Looks at a topic. */
+  public Topic topic(String topic) {
     TopicDescription description =
         ask(() -> admin.describeTopics(List.of(topic)).allTopicNames().get()).get(topic);
     if (description == null) {
@@ -106,7 +115,8 @@ public final class KafkaTopics implements AutoCloseable {
     Map<TopicPartition, Range> ranges = new TreeMap<>();
     partitions.forEach(
         tp -> ranges.put(tp, new Range(begin.getOrDefault(tp, 0L), end.getOrDefault(tp, 0L))));
-    return ranges;
+    Uuid id = description.topicId();
+    return new Topic(id == null || id.equals(Uuid.ZERO_UUID) ? null : id.toString(), ranges);
   }
 
   /** In each partition the first offset whose timestamp is not before; the end if there is none. */

@@ -20,6 +20,7 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.client.JobExecutionException;
 import org.apache.flink.runtime.clusterframework.ApplicationStatus;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -45,7 +46,11 @@ final class LocalCluster implements AutoCloseable {
 
   /** Starts Flink with these settings, on a free port unless one is set. */
   static LocalCluster start(Map<String, String> settings) {
-    Configuration configuration = JobConfiguration.of(settings);
+    return start(JobConfiguration.of(settings));
+  }
+
+  /** Starts Flink with this configuration, on a free port unless one is set. */
+  static LocalCluster start(Configuration configuration) {
     Path checkpoints = null;
     try {
       if (!configuration.contains(CheckpointingOptions.CHECKPOINTS_DIRECTORY)) {
@@ -117,8 +122,12 @@ final class LocalCluster implements AutoCloseable {
     }
   }
 
-  /** Waits until the job is over; returns only if it ended well. */
-  void await() throws InterruptedException {
+  /**
+   * Waits until the job is over; returns only if it ended well.
+   *
+   * @return its accumulators
+   */
+  Map<String, Object> await() throws InterruptedException {
     try {
       JobResult result = cluster.requestJobResult(Objects.requireNonNull(job)).get();
       if (result.getSerializedThrowable().isPresent()) {
@@ -136,6 +145,11 @@ final class LocalCluster implements AutoCloseable {
                 "The job was canceled before its end. What is committed stays; the next run goes on"
                     + " from the table's record"));
       }
+      return result
+          .toJobExecutionResult(Thread.currentThread().getContextClassLoader())
+          .getAllAccumulatorResults();
+    } catch (JobExecutionException | IOException | ClassNotFoundException e) {
+      throw new JobFailedException(e);
     } catch (ExecutionException e) {
       throw new JobFailedException(RootCause.of(e));
     }

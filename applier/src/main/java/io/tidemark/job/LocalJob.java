@@ -34,6 +34,25 @@ public final class LocalJob implements AutoCloseable {
     }
   }
 
+  /**
+   * Reads up to what is in Kafka now, joins it with the table and counts what would change. Nothing
+   * is written: no file, no commit, no table, no dead letter.
+   *
+   * @throws io.tidemark.config.ConfigException if the settings do not fit what is found
+   * @throws io.tidemark.failure.RefusedException if a run would be refused
+   * @throws io.tidemark.commit.UnavailableException if the broker or the catalog does not answer
+   * @throws JobFailedException if a run would fail
+   */
+  public static DryRunReport dryRun(Settings settings, RunOptions options)
+      throws InterruptedException {
+    DryRunPlan plan = Planner.planDryRun(settings, options);
+    try (LocalCluster cluster =
+        LocalCluster.start(JobConfiguration.withoutCheckpoints(settings.flink()))) {
+      cluster.submit(settings.name() + " (dry run)", env -> Pipeline.buildDryRun(env, plan));
+      return DryRunReport.of(cluster.await());
+    }
+  }
+
   /** Address of Flink's web UI. */
   public String webUi() {
     return cluster.webUi();

@@ -10,6 +10,7 @@ import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.DeadLetter;
 import io.tidemark.flink.DeadLetterSchema;
 import io.tidemark.flink.DecodeOperator;
+import io.tidemark.flink.DryRunOperator;
 import io.tidemark.flink.FixedOffsets;
 import io.tidemark.flink.GateOperator;
 import io.tidemark.flink.RawRecordDeserializer;
@@ -35,26 +36,8 @@ final class Pipeline {
   private Pipeline() {}
 
   static void build(StreamExecutionEnvironment env, JobPlan plan) {
-    SingleOutputStreamOperator<RawRecord> records =
-        env.fromSource(
-                source(plan), WatermarkStrategy.noWatermarks(), "kafka " + plan.source().topic())
-            .uid("source")
-            .returns(Types.RAW_RECORD);
     SingleOutputStreamOperator<Change> changes =
-        records
-            .transform(
-                "decode",
-                Types.CHANGE,
-                new DecodeOperator(
-                    plan.decoding().decoders(), plan.decoding().policy(), plan.known()))
-            .uid("decode");
-    if (plan.source().until() != null) {
-      // A reader without a partition ends at once, and then Flink completes no checkpoint until all
-      // have ended, because part of a task with union state is gone.
-      int readers = Math.min(env.getParallelism(), plan.source().from().size());
-      records.setParallelism(readers);
-      changes.setParallelism(readers); // in one task with the source, which keeps the order
-    }
+        changes(env, plan.name(), plan.source(), plan.decoding(), plan.known());
     String deadLetterTopic = plan.decoding().deadLetterTopic();
     if (deadLetterTopic != null) {
       changes
@@ -98,15 +81,54 @@ final class Pipeline {
     return new Progress(end);
   }
 
-  private static KafkaSource<RawRecord> source(JobPlan plan) {
+  /** The same up to the join, and nothing that writes. */
+  static void buildDryRun(StreamExecutionEnvironment env, DryRunPlan plan) {
+    changes(env, plan.name(), plan.source(), plan.decoding(), plan.start())
+        .keyBy(Change::key, Types.PRIMARY_KEY)
+        .transform(
+            "count",
+            org.apache.flink.api.common.typeinfo.Types.VOID,
+            new DryRunOperator(plan.seed()))
+        .uid("count");
+  }
+
+  private static SingleOutputStreamOperator<Change> changes(
+      StreamExecutionEnvironment env,
+      String name,
+      JobPlan.Source source,
+      JobPlan.Decoding decoding,
+      Progress known) {
+    SingleOutputStreamOperator<RawRecord> records =
+        env.fromSource(
+                source(name, source), WatermarkStrategy.noWatermarks(), "kafka " + source.topic())
+            .uid("source")
+            .returns(Types.RAW_RECORD);
+    SingleOutputStreamOperator<Change> changes =
+        records
+            .transform(
+                "decode",
+                Types.CHANGE,
+                new DecodeOperator(decoding.decoders(), decoding.policy(), known))
+            .uid("decode");
+    if (source.until() != null) {
+      // A reader without a partition ends at once, and then Flink completes no checkpoint until all
+      // have ended, because part of a task with union state is gone.
+      int readers = Math.min(env.getParallelism(), source.from().size());
+      records.setParallelism(readers);
+      changes.setParallelism(readers); // in one task with the source, which keeps the order
+    }
+    return changes;
+  }
+
+  private static KafkaSource<RawRecord> source(String name, JobPlan.Source source) {
     KafkaSourceBuilder<RawRecord> builder =
         KafkaSource.<RawRecord>builder()
-            .setProperties(plan.source().consumer())
-            .setGroupId(plan.name())
-            .setTopics(plan.source().topic())
-            .setStartingOffsets(new FixedOffsets(kafka(plan.source().from())))
+            .setProperties(source.consumer())
+            .setGroupId(name)
+            .setTopics(source.topic())
+            .setStartingOffsets(new FixedOffsets(kafka(source.from())))
             .setDeserializer(new RawRecordDeserializer());
-    Map<TopicPartition, Long> until = plan.source().until();
+    Map<TopicPartition, Long> until = source.until();
     if (until != null) {
       builder.setBounded(new FixedOffsets(kafka(until)));
     }

@@ -7,6 +7,7 @@ import io.tidemark.commit.Progress;
 import io.tidemark.commit.StartOffsets;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.commit.TableLedger;
+import io.tidemark.commit.TopicIdentity;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.Settings;
@@ -21,6 +22,7 @@ import io.tidemark.iceberg.IcebergSeed;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableState;
+import io.tidemark.row.RowShape;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -48,18 +50,64 @@ final class Planner {
     }
   }
 
+  /** The same for a run that writes nothing: also no table. */
+  static DryRunPlan planDryRun(Settings settings, RunOptions options) {
+    try (KafkaTopics kafka = new KafkaTopics(settings.kafka());
+        IcebergTables tables = IcebergTables.open(settings.catalog())) {
+      return new Planner(settings, options).dryRun(kafka, tables);
+    }
+  }
+
   private JobPlan plan(KafkaTopics kafka, IcebergTables tables) {
     TableRoute route = onlyRoute(kafka);
-    if (!settings.kafka().allowCompacted() && kafka.isCompacted(route.topic())) {
-      throw ConfigException.of(
-          "kafka.allow-compacted",
-          "is not set, and Kafka removes older changes of a key from topic "
-              + route.topic()
-              + " (cleanup.policy=compact): set cleanup.policy=delete, or kafka.allow-compacted: true"
-              + " if every message has all columns");
+    KafkaTopics.Topic topic = kafka.topic(route.topic());
+    TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
+    TableDescription table = tables.ensure(resolved.definition());
+    IcebergLedgerFactory ledgers = ledgers(route, table);
+    refuseForeignWrites(ledgers);
+    CommitRecord record = table.record();
+    StartOffsets.Start from = from(kafka, route, topic, record);
+    Progress start = start(record, from, topicIds(route.topic(), topic.id()));
+    return new JobPlan(
+        settings.name(),
+        source(route, from, options.untilCaughtUp() ? ends(topic.ranges()) : null),
+        decoding(route, table.shape(), resolved),
+        new JobPlan.Table(
+            new IcebergBatchWriterFactory(
+                settings.catalog(), route.table(), table.shape(), table.version()),
+            seed(route, table),
+            () -> ledgers.open(Backoffs.commits()),
+            settings.gate().memoryBytes(),
+            RECORD_INTERVAL),
+        known(record, start),
+        start,
+        record == null ? null : record.commitId());
+  }
+
+  private DryRunPlan dryRun(KafkaTopics kafka, IcebergTables tables) {
+    TableRoute route = onlyRoute(kafka);
+    KafkaTopics.Topic topic = kafka.topic(route.topic());
+    TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
+    TableDescription table =
+        tables.state(route.table()) == TableState.ABSENT
+            ? null
+            : tables.fitting(resolved.definition());
+    if (table != null) {
+      refuseForeignWrites(ledgers(route, table));
     }
-    Map<TopicPartition, Range> ranges = kafka.ranges(route.topic());
-    TableColumns columns = new TableColumns(kafka, tables, route);
+    CommitRecord record = table == null ? null : table.record();
+    StartOffsets.Start from = from(kafka, route, topic, record);
+    RowShape shape = table == null ? resolved.definition().shape() : table.shape();
+    return new DryRunPlan(
+        settings.name(),
+        source(route, from, ends(topic.ranges())),
+        decoding(route, shape, resolved),
+        table == null ? null : seed(route, table),
+        known(record, start(record, from, Map.of())));
+  }
+
+  private TableColumns.Resolved columns(
+      KafkaTopics kafka, IcebergTables tables, TableRoute route, KafkaTopics.Topic topic) {
     TableState state = tables.state(route.table());
     if (state == TableState.ROWS_WITHOUT_RECORD) {
       throw new RefusedException(
@@ -68,45 +116,46 @@ final class Planner {
               + " has rows that Tidemark did not write, and no record: which changes they stand for"
               + " is unknown. Route the topic to another table, or drop this one");
     }
-    TableColumns.Resolved resolved = columns.resolve(state, ranges);
-    TableDescription table = tables.ensure(resolved.definition());
-    IcebergLedgerFactory ledgers =
-        new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), false);
-    refuseForeignWrites(ledgers);
+    return new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
+  }
+
+  private StartOffsets.Start from(
+      KafkaTopics kafka, TableRoute route, KafkaTopics.Topic topic, @Nullable CommitRecord record) {
+    if (record != null) {
+      TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
+    }
+    return offsets(kafka, topic.ranges(), record);
+  }
+
+  private IcebergLedgerFactory ledgers(TableRoute route, TableDescription table) {
+    return new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), false);
+  }
+
+  private JobPlan.Source source(
+      TableRoute route, StartOffsets.Start from, @Nullable Map<TopicPartition, Long> until) {
+    return new JobPlan.Source(
+        route.topic(), KafkaTopics.consumerProperties(settings.kafka()), from.offsets(), until);
+  }
+
+  private JobPlan.Decoding decoding(
+      TableRoute route, RowShape shape, TableColumns.Resolved resolved) {
+    return new JobPlan.Decoding(
+        new DebeziumDecoders(
+            shape,
+            route.rules().version(),
+            route.rules().key(),
+            resolved.specs(),
+            route.rules().onUnrepresentable()),
+        policy(settings.errors().policy()),
+        settings.errors().topic());
+  }
+
+  private @Nullable IcebergSeed seed(TableRoute route, TableDescription table) {
     CommitRecord record = table.record();
-    Map<TopicPartition, Long> from = offsets(kafka, ranges, record);
-    return new JobPlan(
-        settings.name(),
-        new JobPlan.Source(
-            route.topic(),
-            KafkaTopics.consumerProperties(settings.kafka()),
-            from,
-            options.untilCaughtUp() ? ends(ranges) : null),
-        new JobPlan.Decoding(
-            new DebeziumDecoders(
-                table.shape(),
-                route.rules().version(),
-                route.rules().key(),
-                resolved.specs(),
-                route.rules().onUnrepresentable()),
-            policy(settings.errors().policy()),
-            settings.errors().topic()),
-        new JobPlan.Table(
-            new IcebergBatchWriterFactory(
-                settings.catalog(), route.table(), table.shape(), table.version()),
-            record == null
-                ? null
-                : new IcebergSeed(
-                    settings.catalog(),
-                    route.table(),
-                    table.snapshot(),
-                    record.tombstoneSnapshot()),
-            () -> ledgers.open(Backoffs.commits()),
-            settings.gate().memoryBytes(),
-            RECORD_INTERVAL),
-        record == null ? start(null, from) : record.progress(),
-        start(record, from),
-        record == null ? null : record.commitId());
+    return record == null
+        ? null
+        : new IcebergSeed(
+            settings.catalog(), route.table(), table.snapshot(), record.tombstoneSnapshot());
   }
 
   private TableRoute onlyRoute(KafkaTopics kafka) {
@@ -122,7 +171,16 @@ final class Planner {
               + String.join(", ", routes.stream().map(TableRoute::topic).toList())
               + " match, expected one: a job keeps one table");
     }
-    return routes.get(0);
+    TableRoute route = routes.get(0);
+    if (!settings.kafka().allowCompacted() && kafka.isCompacted(route.topic())) {
+      throw ConfigException.of(
+          "kafka.allow-compacted",
+          "is not set, and Kafka removes older changes of a key from topic "
+              + route.topic()
+              + " (cleanup.policy=compact): set cleanup.policy=delete, or kafka.allow-compacted: true"
+              + " if every message has all columns");
+    }
+    return route;
   }
 
   private static void refuseForeignWrites(IcebergLedgerFactory ledgers) {
@@ -131,7 +189,7 @@ final class Planner {
     }
   }
 
-  private Map<TopicPartition, Long> offsets(
+  private StartOffsets.Start offsets(
       KafkaTopics kafka, Map<TopicPartition, Range> ranges, @Nullable CommitRecord record) {
     Map<TopicPartition, Long> recorded = record == null ? null : new TreeMap<>();
     if (record != null && recorded != null) {
@@ -146,7 +204,8 @@ final class Planner {
     } else {
       position = settings.kafka().start();
     }
-    return StartOffsets.choose(ranges, recorded, wanted(kafka, ranges, recorded, position));
+    return StartOffsets.choose(
+        ranges, recorded, wanted(kafka, ranges, recorded, position), options.acceptGaps());
   }
 
   private static Map<TopicPartition, Long> wanted(
@@ -176,12 +235,37 @@ final class Planner {
     return wanted;
   }
 
-  private static Progress start(@Nullable CommitRecord record, Map<TopicPartition, Long> from) {
+  private static Map<String, String> topicIds(String topic, @Nullable String id) {
+    return id == null ? Map.of() : Map.of(topic, id);
+  }
+
+  private static Progress start(
+      @Nullable CommitRecord record, StartOffsets.Start from, Map<String, String> topicIds) {
     Map<TopicPartition, PartitionProgress> partitions = new TreeMap<>();
-    from.forEach((tp, offset) -> partitions.put(tp, PartitionProgress.startingAt(offset)));
     if (record != null) {
       partitions.putAll(record.progress().partitions());
     }
+    from.offsets()
+        .forEach(
+            (tp, offset) -> {
+              PartitionProgress known = partitions.get(tp);
+              partitions.put(
+                  tp,
+                  known == null ? PartitionProgress.startingAt(offset) : known.skippingTo(offset));
+            });
+    Progress start = new Progress(partitions, topicIds, from.gaps());
+    return record == null ? start : start.merge(record.progress());
+  }
+
+  /**
+   * A partition that the record does not name came later: what its keys had before lies elsewhere.
+   */
+  private static Progress known(@Nullable CommitRecord record, Progress start) {
+    if (record == null) {
+      return start;
+    }
+    Map<TopicPartition, PartitionProgress> partitions = new TreeMap<>(start.partitions());
+    partitions.keySet().retainAll(record.progress().partitions().keySet());
     return new Progress(partitions);
   }
 

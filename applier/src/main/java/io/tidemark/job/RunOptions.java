@@ -7,8 +7,15 @@ import io.tidemark.config.StartFrom;
  *
  * @param untilCaughtUp whether it ends once all that was in Kafka at its start is in the table
  * @param from where it starts to read; above the table's record is refused
+ * @param acceptGaps whether it goes on without what Kafka does not have any more, or what {@code
+ *     from} skips, and writes that into the table's record
  */
-public record RunOptions(boolean untilCaughtUp, StartFrom from) {
+public record RunOptions(boolean untilCaughtUp, StartFrom from, boolean acceptGaps) {
+
+  /** Options that leave nothing out. */
+  public RunOptions(boolean untilCaughtUp, StartFrom from) {
+    this(untilCaughtUp, from, false);
+  }
 
   /** Goes on from the table's record, for ever. */
   public static RunOptions streaming() {
@@ -22,6 +29,11 @@ public record RunOptions(boolean untilCaughtUp, StartFrom from) {
 
   /** The same from another place. */
   public RunOptions from(StartFrom place) {
-    return new RunOptions(untilCaughtUp, place);
+    return new RunOptions(untilCaughtUp, place, acceptGaps);
+  }
+
+  /** The same, without what cannot be read or is skipped. */
+  public RunOptions acceptingGaps() {
+    return new RunOptions(untilCaughtUp, from, true);
   }
 }

@@ -7,9 +7,12 @@ import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.Position;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.failure.RefusedException;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CommitSequenceTest {
@@ -96,6 +99,48 @@ class CommitSequenceTest {
   }
 
   @Test
+  void aGapIsCarriedForwardByEveryCommit() {
+    assertThat(gapsAfterTwoMoreJobs(ledger)).containsExactly(new Gap(ORDERS, 3, 7));
+  }
+
+  @Test
+  void plantedBugARecordThatForgetsItsGapsIsCaught() {
+    InMemoryLedger forgetful =
+        new InMemoryLedger() {
+          @Override
+          public CommitRecord last() {
+            CommitRecord r = super.last();
+            return r == null
+                ? null
+                : new CommitRecord(
+                    r.commitId(),
+                    r.parent(),
+                    r.incarnation(),
+                    r.checkpoint(),
+                    new Progress(r.progress().partitions()),
+                    r.stats(),
+                    r.tombstoneSnapshot());
+          }
+        };
+
+    assertThat(gapsAfterTwoMoreJobs(forgetful)).isEmpty();
+  }
+
+  /** A job that accepted a gap, then two that know nothing of it but what the record says. */
+  private static Set<Gap> gapsAfterTwoMoreJobs(InMemoryLedger ledger) {
+    CommitSequence accepting = new CommitSequence(ledger, "job-1", null);
+    Progress skipped = new Progress(read(10).partitions(), Map.of(), Set.of(new Gap(ORDERS, 3, 7)));
+    accepting.close(1, "c1", List.of(batch(1, 0, "f1")), skipped);
+    accepting.commit(1, false);
+    for (String next : List.of("c2", "c3")) {
+      CommitSequence job = new CommitSequence(ledger, "job-" + next, ledger.last().commitId());
+      job.close(1, next, List.of(batch(1, 0, next)), read(20));
+      job.commit(1, false);
+    }
+    return ledger.records.get(2).progress().gaps();
+  }
+
+  @Test
   void aLostAnswerIsSettledFromTheTableAfterTheRestart() throws IOException {
     ledger.loseNextAnswer = true;
     job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
@@ -144,11 +189,58 @@ class CommitSequenceTest {
     assertThatThrownBy(() -> job.commit(1, false))
         .isInstanceOf(RefusedException.class)
         .hasMessage(
-            "The table's last commit is o1 by incarnation job-2 (its checkpoint 1); this job"
-                + " (incarnation job-1) last saw an empty table. Another job writes this table, or it"
-                + " was rolled back or an older savepoint was restored. This job stops; it has lost"
-                + " nothing. Stop the other job, or start this one without state");
+            "The table is ahead of this job: its last commit is o1 by incarnation job-2 (its checkpoint"
+                + " 1), made after the empty table, the last that this job (incarnation job-1) knows."
+                + " Another job writes this table, or an older savepoint was restored. This job stops;"
+                + " nothing is lost. Stop the other job if there is one, and start without state"
+                + " (tidemark run -c FILE): it goes on from the table's record");
     assertThat(ledger.records).hasSize(1);
+  }
+
+  @Test
+  void anOlderSavepointIsToldFromATableThatWasRolledBack() throws IOException {
+    job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
+    job.commit(1, false);
+    byte[] older = job.save();
+    job.close(2, "c2", List.of(batch(2, 0, "f2")), read(20));
+    job.commit(2, false);
+    byte[] newer = job.save();
+
+    assertThatThrownBy(CommitSequence.restore(ledger, "job-2", older)::settle)
+        .isInstanceOf(RefusedException.class)
+        .hasMessage(
+            "The table is ahead of this job: its last commit is c2 by incarnation job-1 (its checkpoint"
+                + " 2), made after c1 by incarnation job-1, the last that this job (incarnation job-2)"
+                + " knows. Another job writes this table, or an older savepoint was restored. This job"
+                + " stops; nothing is lost. Stop the other job if there is one, and start without state"
+                + " (tidemark run -c FILE): it goes on from the table's record");
+    ledger.records.remove(1);
+    assertThatThrownBy(CommitSequence.restore(ledger, "job-2", newer)::settle)
+        .isInstanceOf(RefusedException.class)
+        .hasMessage(
+            "The table's history does not hold c2 by incarnation job-1, the last that this job"
+                + " (incarnation job-2) knows; its last commit is c1 by incarnation job-1 (its"
+                + " checkpoint 1). The table was rolled back, or dropped and created anew. This job"
+                + " stops; it has changed nothing. If the table is meant to be like that, start without"
+                + " state (tidemark run -c FILE): it reads again what the table's record does not"
+                + " cover. If not, bring back the snapshot of that commit and start again");
+  }
+
+  @Test
+  void whereOlderSnapshotsWereExpiredTheMessageClaimsNeither() throws IOException {
+    job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
+    job.commit(1, false);
+    byte[] checkpoint = job.save();
+    job.close(2, "c2", List.of(batch(2, 0, "f2")), read(20));
+    job.commit(2, false);
+    ledger.records.remove(0);
+    ledger.expired = true;
+
+    assertThatThrownBy(CommitSequence.restore(ledger, "job-2", checkpoint)::settle)
+        .hasMessageStartingWith(
+            "The table went on without this job: its last commit is c2 by incarnation job-1 (its"
+                + " checkpoint 2). Whether it builds on c1 by incarnation job-1, the last that this job"
+                + " (incarnation job-2) knows, cannot be seen any more: older snapshots were expired.");
   }
 
   @Test
@@ -162,14 +254,50 @@ class CommitSequenceTest {
 
     assertThatThrownBy(restored::settle)
         .isInstanceOf(RefusedException.class)
-        .hasMessageContaining("has no record of Tidemark any more; this job last committed c1");
+        .hasMessageStartingWith(
+            "The table's history does not hold c1 by incarnation job-1, the last that this job"
+                + " (incarnation job-1) knows; it has no commit of Tidemark. The table was rolled back,"
+                + " or dropped and created anew.");
+  }
+
+  @Test
+  void aRestoredCommitWhoseFilesAreGoneIsRefused() throws IOException {
+    job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
+    CommitSequence restored = CommitSequence.restore(ledger, "job-2", job.save());
+    ledger.missing = "file:/lake/f1";
+
+    assertThatThrownBy(restored::settle)
+        .isInstanceOf(RefusedException.class)
+        .hasMessage(
+            "Commit c1 is in the state of this job (incarnation job-2) and not in the table, and its"
+                + " files are gone, the first of them file:/lake/f1. The table was dropped and created"
+                + " anew, or rolled back and its unused files removed. This job stops; it has changed"
+                + " nothing. Start without state (tidemark run -c FILE): it goes on from the table's"
+                + " record");
+    assertThat(ledger.records).isEmpty();
+  }
+
+  /** What the first builds wrote: no incarnation, and progress without topic ids. */
+  @Test
+  void stateOfTheFirstFormatIsRead() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(1);
+      out.writeBoolean(true);
+      out.writeUTF("c7");
+      out.writeInt(0); // partitions
+      out.writeInt(0); // pending commits
+    }
+
+    assertThatThrownBy(CommitSequence.restore(ledger, "job-1", bytes.toByteArray())::settle)
+        .hasMessageStartingWith("The table's history does not hold c7, the last that this job");
   }
 
   @Test
   void stateOfAnotherFormatIsRefused() {
     assertThatThrownBy(() -> CommitSequence.restore(ledger, "job-1", new byte[] {9}))
         .isInstanceOf(IOException.class)
-        .hasMessage("The committer's state has format 9; this build reads 1");
+        .hasMessage("The committer's state has format 9; this build reads 2");
   }
 
   private List<String> files(int commit) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A table's history in memory, with a switch for the answer that gets lost. */
-public final class InMemoryLedger implements TableLedger {
+public class InMemoryLedger implements TableLedger {
   /** The commits that landed, oldest first. */
   public final List<CommitRecord> records = new ArrayList<>();
 
@@ -16,9 +16,29 @@ public final class InMemoryLedger implements TableLedger {
   /** Whether the next commit lands but its answer is lost. */
   public boolean loseNextAnswer;
 
+  /** Whether older commits cannot be seen any more. */
+  public boolean expired;
+
   @Override
   public @Nullable CommitRecord last() {
     return records.isEmpty() ? null : records.get(records.size() - 1);
+  }
+
+  @Override
+  public Lineage lineage(String commitId) {
+    return records.stream()
+        .filter(record -> record.commitId().equals(commitId))
+        .findFirst()
+        .map(record -> new Lineage(record, true))
+        .orElse(new Lineage(null, !expired));
+  }
+
+  /** What {@link #missing} says. */
+  public @Nullable String missing;
+
+  @Override
+  public @Nullable String missing(List<Batch> wanted) {
+    return missing;
   }
 
   @Override

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,31 @@ class RecordCodecTest {
   private static final CommitRecord BARE =
       new CommitRecord("c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null);
 
+  private static final CommitRecord WITH_TOPIC_IDS =
+      with(BARE, new Progress(Map.of(), Map.of("orders", "Kb4y_1xVTsGUvBzmHbjW6w"), Set.of()));
+
+  private static final CommitRecord WITH_GAPS =
+      with(
+          BARE,
+          new Progress(
+              Map.of(),
+              Map.of(),
+              Set.of(
+                  new Gap(new TopicPartition("orders", 1), 7, 7),
+                  new Gap(new TopicPartition("orders", 1), 2, 4),
+                  new Gap(new TopicPartition("orders", 0), 5, 6))));
+
+  private static CommitRecord with(CommitRecord r, Progress progress) {
+    return new CommitRecord(
+        r.commitId(),
+        r.parent(),
+        r.incarnation(),
+        r.checkpoint(),
+        progress,
+        r.stats(),
+        r.tombstoneSnapshot());
+  }
+
   private static String golden(String name) throws IOException {
     try (InputStream in = Objects.requireNonNull(RecordCodecTest.class.getResourceAsStream(name))) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -68,12 +94,18 @@ class RecordCodecTest {
   void writesWhatItAlwaysWrote() throws IOException {
     assertThat(text(RecordCodec.write(FULL))).isEqualTo(golden("record-full.properties"));
     assertThat(text(RecordCodec.write(BARE))).isEqualTo(golden("record-bare.properties"));
+    assertThat(text(RecordCodec.write(WITH_TOPIC_IDS)))
+        .isEqualTo(golden("record-topic-ids.properties"));
+    assertThat(text(RecordCodec.write(WITH_GAPS))).isEqualTo(golden("record-gaps.properties"));
   }
 
   @Test
   void readsWhatItAlwaysWrote() throws IOException {
     assertThat(RecordCodec.read(parse(golden("record-full.properties")))).isEqualTo(FULL);
     assertThat(RecordCodec.read(parse(golden("record-bare.properties")))).isEqualTo(BARE);
+    assertThat(RecordCodec.read(parse(golden("record-topic-ids.properties"))))
+        .isEqualTo(WITH_TOPIC_IDS);
+    assertThat(RecordCodec.read(parse(golden("record-gaps.properties")))).isEqualTo(WITH_GAPS);
   }
 
   @Test
@@ -153,7 +185,12 @@ class RecordCodecTest {
         random.nextBoolean() ? null : "p",
         "i",
         random.nextLong(),
-        new Progress(partitions),
+        new Progress(
+            partitions,
+            random.nextBoolean() ? Map.of() : Map.of("t", "id" + random.nextInt()),
+            random.nextBoolean()
+                ? Set.of()
+                : Set.of(new Gap(new TopicPartition("t-1", 3), random.nextInt(9), 10))),
         new BatchStats(
             random.nextInt(9),
             random.nextInt(9),

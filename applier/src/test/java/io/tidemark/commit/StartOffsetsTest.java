@@ -15,7 +15,8 @@ class StartOffsetsTest {
 
   @Test
   void aNewTableStartsWhereItIsWanted() {
-    assertThat(StartOffsets.choose(Map.of(P0, new Range(0, 9)), null, Map.of(P0, 4L)))
+    assertThat(
+            StartOffsets.choose(Map.of(P0, new Range(0, 9)), null, Map.of(P0, 4L), false).offsets())
         .containsExactly(Map.entry(P0, 4L));
   }
 
@@ -23,7 +24,9 @@ class StartOffsetsTest {
   void theSmallerOfWantedAndRecordedIsRead() {
     Map<TopicPartition, Range> kafka = Map.of(P0, new Range(0, 9), P1, new Range(0, 9));
 
-    assertThat(StartOffsets.choose(kafka, Map.of(P0, 5L, P1, 5L), Map.of(P0, 2L, P1, 5L)))
+    assertThat(
+            StartOffsets.choose(kafka, Map.of(P0, 5L, P1, 5L), Map.of(P0, 2L, P1, 5L), false)
+                .offsets())
         .containsExactly(Map.entry(P0, 2L), Map.entry(P1, 5L));
   }
 
@@ -31,7 +34,7 @@ class StartOffsetsTest {
   void aPartitionThatIsNewerThanTheRecordIsReadWhole() {
     Map<TopicPartition, Range> kafka = Map.of(P0, new Range(0, 9), P1, new Range(3, 9));
 
-    assertThat(StartOffsets.choose(kafka, Map.of(P0, 5L), Map.of(P0, 5L, P1, 9L)))
+    assertThat(StartOffsets.choose(kafka, Map.of(P0, 5L), Map.of(P0, 5L, P1, 9L), false).offsets())
         .containsEntry(P1, 3L);
   }
 
@@ -53,7 +56,8 @@ class StartOffsetsTest {
                 StartOffsets.choose(
                     kafka,
                     Map.of(P0, 5L, P1, 6L, p2, 3L, gone, 1L),
-                    Map.of(P0, 5L, P1, 6L, p2, 8L)))
+                    Map.of(P0, 5L, P1, 6L, p2, 8L),
+                    false))
         .isInstanceOf(RefusedException.class)
         .hasMessage(
             """
@@ -67,7 +71,63 @@ class StartOffsetsTest {
   @Test
   void anOffsetBeyondTheEndIsRefused() {
     assertThatThrownBy(
-            () -> StartOffsets.choose(Map.of(P0, new Range(0, 9)), null, Map.of(P0, 10L)))
+            () -> StartOffsets.choose(Map.of(P0, new Range(0, 9)), null, Map.of(P0, 10L), false))
         .hasMessageContaining("orders-0: offset 10 is wanted, Kafka ends at 9");
+  }
+
+  @Test
+  void whatIsLeftOutOnlyByGapsCanBeAccepted() {
+    assertThatThrownBy(
+            () -> StartOffsets.choose(Map.of(P0, new Range(7, 9)), Map.of(P0, 5L), Map.of(), false))
+        .hasMessage(
+            """
+            Starting here would leave records out:
+              orders-0: offset 5 is needed, Kafka begins at 7: offsets 5 to 6 are gone
+            To go on without them, and have the gap written into the table's record, add --accept-gap""");
+  }
+
+  @Test
+  void acceptedGapsAreNamed() {
+    Map<TopicPartition, Range> kafka = Map.of(P0, new Range(7, 9), P1, new Range(0, 9));
+
+    StartOffsets.Start start =
+        StartOffsets.choose(kafka, Map.of(P0, 5L, P1, 3L), Map.of(P0, 5L, P1, 8L), true);
+
+    assertThat(start.offsets()).isEqualTo(Map.of(P0, 7L, P1, 8L));
+    assertThat(start.gaps()).containsExactly(new Gap(P0, 5, 6), new Gap(P1, 3, 7));
+  }
+
+  @Test
+  void acceptingGapsMakesNoneWhereNothingIsLeftOut() {
+    Map<TopicPartition, Range> kafka = Map.of(P0, new Range(5, 9), P1, new Range(0, 9));
+
+    // A replay from below what Kafka still has: the table stands for all of it already.
+    StartOffsets.Start replay =
+        StartOffsets.choose(kafka, Map.of(P0, 8L, P1, 3L), Map.of(P0, 2L, P1, 3L), true);
+
+    assertThat(replay.offsets()).isEqualTo(Map.of(P0, 5L, P1, 3L));
+    assertThat(replay.gaps()).isEmpty();
+  }
+
+  @Test
+  void aNewTableMayStartWhereKafkaBegins() {
+    StartOffsets.Start start =
+        StartOffsets.choose(Map.of(P0, new Range(7, 9)), null, Map.of(P0, 4L), true);
+
+    assertThat(start.offsets()).isEqualTo(Map.of(P0, 7L));
+    assertThat(start.gaps()).containsExactly(new Gap(P0, 4, 6));
+  }
+
+  @Test
+  void offsetsBeyondTheEndAndLostPartitionsCannotBeAccepted() {
+    assertThatThrownBy(
+            () ->
+                StartOffsets.choose(
+                    Map.of(P0, new Range(0, 4)), Map.of(P0, 6L, P1, 1L), Map.of(P0, 6L), true))
+        .hasMessage(
+            """
+            Starting here would leave records out:
+              orders-0: the table's record says offset 6, Kafka ends at 4: was the topic deleted and created anew?
+              orders-1: the table's record names this partition, Kafka does not have it""");
   }
 }

@@ -9,6 +9,7 @@ import io.tidemark.commit.Batch;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.Lineage;
 import io.tidemark.commit.RecordCodec;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
@@ -183,6 +184,26 @@ class IcebergLedgerTest {
       assertThat(job.rows()).isEmpty();
 
       assertThat(last(job)).isNull();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theHistoryTellsAncestorsFromCommitsThatWereRolledBack(Catalogs kind) throws Exception {
+    try (Replica job = job(kind)) {
+      CommitRecord first = job.commit("c1", 1, put(1, 1, "eu", "a"));
+      long snapshot = job.foreign().currentSnapshot().snapshotId();
+      CommitRecord second =
+          job.commit(
+              "c2", 2, List.of(job.write(put(1, 2, "eu", "b")), job.write(put(1, 3, "eu", "c"))));
+
+      assertThat(job.ledger.lineage("c1")).isEqualTo(new Lineage(first, true));
+      assertThat(job.ledger.lineage("c2")).isEqualTo(new Lineage(second, true));
+      job.foreign().manageSnapshots().rollbackTo(snapshot).commit();
+      assertThat(job.ledger.lineage("c2")).isEqualTo(new Lineage(null, true));
+      Compaction.run(job.foreign());
+      Compaction.expire(job.foreign());
+      assertThat(job.ledger.lineage("c1")).isEqualTo(new Lineage(null, false));
     }
   }
 

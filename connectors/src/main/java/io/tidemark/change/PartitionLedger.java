@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives the records of one partition, read in Kafka's order, their commit versions.
@@ -31,6 +32,7 @@ public final class PartitionLedger {
   private Position highWater;
   private boolean late;
   private long highWaterTimeMicros;
+  private @Nullable CommitVersion highest;
 
   /**
    * Goes on from what is known of the partition.
@@ -68,6 +70,14 @@ public final class PartitionLedger {
    *     rank; nothing is remembered of the record then
    */
   public CommitVersion rank(SourcePosition source, long timeMicros, long offset) {
+    CommitVersion version = version(source, timeMicros, offset);
+    if (highest == null || version.compareTo(highest) > 0) {
+      highest = version;
+    }
+    return version;
+  }
+
+  private CommitVersion version(SourcePosition source, long timeMicros, long offset) {
     if (late && highWater.equals(Position.ZERO)) {
       refuseWithoutHistory(source);
     }
@@ -82,6 +92,11 @@ public final class PartitionLedger {
       raise(position, timeMicros, offset);
     }
     return new CommitVersion(epoch, position, CommitVersion.STREAM, offset);
+  }
+
+  /** The highest version that this reader gave; null if none. */
+  public @Nullable CommitVersion highest() {
+    return highest;
   }
 
   /** Notes that the record at {@code offset} is dealt with, whatever it was. */

@@ -36,6 +36,12 @@ public record PartitionProgress(
     return new PartitionProgress(offset, offset, Position.ZERO, Long.MIN_VALUE, Map.of());
   }
 
+  /** The same where all below {@code offset} counts as read; nothing changes if it does already. */
+  public PartitionProgress skippingTo(long offset) {
+    return new PartitionProgress(
+        Math.max(nextOffset, offset), origin, highWater, highWaterTimeMicros, generations);
+  }
+
   /**
    * What two readers of the same partition know together: the higher position, the newest time, the
    * union of the generations. A generation that both know keeps the lower rank: it was ranked when

@@ -2,6 +2,7 @@ package io.tidemark.job;
 
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Lineage;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.commit.WrittenFiles;
@@ -116,6 +117,16 @@ public final class FaultyJob implements AutoCloseable {
     @Override
     public @Nullable CommitRecord last() {
       return real.last();
+    }
+
+    @Override
+    public Lineage lineage(String commitId) {
+      return real.lineage(commitId);
+    }
+
+    @Override
+    public @Nullable String missing(List<Batch> batches) {
+      return real.missing(batches);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.tidemark.change.SourcePosition;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Lineage;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.debezium.DecodeResult;
@@ -179,6 +180,16 @@ final class Plants {
     @Override
     public @Nullable CommitRecord last() {
       return real.last();
+    }
+
+    @Override
+    public Lineage lineage(String commitId) {
+      return real.lineage(commitId);
+    }
+
+    @Override
+    public @Nullable String missing(List<Batch> batches) {
+      return real.missing(batches);
     }
 
     @Override

@@ -160,7 +160,8 @@ class JobOnKafkaTest {
     try (KafkaTopics topics =
         new KafkaTopics(
             settings("max.poll.records: '1', max.partition.fetch.bytes: '1'").kafka())) {
-      Map<io.tidemark.change.TopicPartition, StartOffsets.Range> ranges = topics.ranges(TOPIC);
+      Map<io.tidemark.change.TopicPartition, StartOffsets.Range> ranges =
+          topics.topic(TOPIC).ranges();
 
       assertThatThrownBy(
               () ->

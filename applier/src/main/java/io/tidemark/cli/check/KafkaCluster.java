@@ -30,10 +30,12 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster behind its own clients. */
 public final class KafkaCluster implements KafkaView {
@@ -94,6 +96,14 @@ public final class KafkaCluster implements KafkaView {
               }
             });
     return config;
+  }
+
+  @Override
+  public @Nullable String id(String topic) {
+    TopicDescription description =
+        answer("describe topics", admin.describeTopics(Set.of(topic)).allTopicNames()).get(topic);
+    Uuid id = description == null ? null : description.topicId();
+    return id == null || id.equals(Uuid.ZERO_UUID) ? null : id.toString();
   }
 
   @Override

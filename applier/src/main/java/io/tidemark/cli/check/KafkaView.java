@@ -5,6 +5,7 @@ import io.tidemark.debezium.RawRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Kafka cluster, as far as one can look at it without changing it. Every method ends within a
@@ -17,6 +18,9 @@ public interface KafkaView extends AutoCloseable {
 
   /** Settings of a topic that decide what stays in it, by their Kafka names. */
   Map<String, String> config(String topic);
+
+  /** Kafka's own id of a topic; null if the brokers give none. */
+  @Nullable String id(String topic);
 
   /** Which offsets each partition of the topics has. */
   Map<TopicPartition, OffsetRange> ranges(Set<String> topics);

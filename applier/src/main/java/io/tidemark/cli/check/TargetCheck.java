@@ -5,6 +5,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.cli.check.KafkaView.OffsetRange;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.TopicIdentity;
 import io.tidemark.config.TableRoute;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
@@ -130,6 +131,12 @@ final class TargetCheck {
       return;
     }
     report.ok(TABLE, route.table() + " goes on from commit " + record.commitId());
+    String other = TopicIdentity.problem(route.topic(), kafka.id(route.topic()), record.progress());
+    if (other != null) {
+      report.fail(
+          OFFSETS, other, "correct kafka.bootstrap.servers, or name a new table in the route");
+      return;
+    }
     Map<TopicPartition, OffsetRange> ranges = kafka.ranges(Set.of(route.topic()));
     boolean good = true;
     for (Map.Entry<TopicPartition, PartitionProgress> entry :
@@ -154,7 +161,8 @@ final class TargetCheck {
       report.fail(
           OFFSETS,
           need + ", and Kafka's oldest is " + range.earliest(),
-          "changes are lost: take a new snapshot at the source, into a new table");
+          "changes are lost: take a new snapshot at the source, into a new table; or go on without"
+              + " them with run --accept-gap");
       return false;
     }
     if (next > range.latest()) {

@@ -21,6 +21,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CheckTest {
@@ -237,6 +238,31 @@ class CheckTest {
     assertThat(check(TYPED)).contains("from offset 4, and Kafka has no such partition");
     kafka.ranges.put(new TopicPartition("shop.orders", 0), new OffsetRange(4, 4));
     assertThat(check(TYPED)).contains("ok    offsets ");
+  }
+
+  @Test
+  void aTopicThatWasCreatedAnewIsNamedWithBothIds() {
+    kafka.with("shop.orders", 9);
+    catalog.state = TableState.HAS_RECORD;
+    catalog.shape = SHAPE;
+    CommitRecord known = recordAt(4);
+    catalog.record =
+        new CommitRecord(
+            known.commitId(),
+            known.parent(),
+            known.incarnation(),
+            known.checkpoint(),
+            new Progress(
+                known.progress().partitions(), Map.of("shop.orders", "its old id"), Set.of()),
+            known.stats(),
+            null);
+
+    assertThat(check(TYPED))
+        .contains(
+            "FAIL  offsets    Topic shop.orders has the id id of shop.orders, the table's record names"
+                + " its old id: the topic was deleted and created anew")
+        .contains("-> correct kafka.bootstrap.servers, or name a new table in the route")
+        .doesNotContain("Kafka has all that follows");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster for tests. */
 final class InMemoryKafka implements KafkaView {
@@ -31,6 +32,11 @@ final class InMemoryKafka implements KafkaView {
   @Override
   public Map<String, String> config(String topic) {
     return configs.get(topic);
+  }
+
+  @Override
+  public @Nullable String id(String topic) {
+    return "id of " + topic;
   }
 
   @Override

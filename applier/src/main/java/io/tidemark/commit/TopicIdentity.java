@@ -1,0 +1,52 @@
+package io.tidemark.commit;
+
+import io.tidemark.failure.RefusedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a topic is the one that a table was made from. Offsets of a topic say nothing of another
+ * one that has its name.
+ */
+public final class TopicIdentity {
+  private TopicIdentity() {}
+
+  /**
+   * Compares Kafka's id of a topic with the one that a table's record names.
+   *
+   * @param now Kafka's id of the topic; null if the brokers give none
+   * @return what is wrong; null if they are equal or one of them is not known
+   */
+  public static @Nullable String problem(String topic, @Nullable String now, Progress recorded) {
+    String before = recorded.topicIds().get(topic);
+    if (now == null || before == null || now.equals(before)) {
+      return null;
+    }
+    return "Topic "
+        + topic
+        + " has the id "
+        + now
+        + ", the table's record names "
+        + before
+        + ": the topic was deleted and created anew, or this is another cluster. The recorded offsets"
+        + " mean nothing in it";
+  }
+
+  /**
+   * Refuses another topic of the same name.
+   *
+   * @throws RefusedException with both ids and what to do
+   */
+  public static void check(String table, String topic, @Nullable String now, Progress recorded) {
+    String problem = problem(topic, now, recorded);
+    if (problem != null) {
+      throw new RefusedException(
+          "Table "
+              + table
+              + ": "
+              + problem
+              + ". Nothing was read. If this is another cluster, correct kafka.bootstrap.servers. If"
+              + " the topic was created anew, let the source take a new snapshot into it and name a"
+              + " new table in its route");
+    }
+  }
+}

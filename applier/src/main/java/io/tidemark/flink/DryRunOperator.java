@@ -1,0 +1,133 @@
+package io.tidemark.flink;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.Kind;
+import io.tidemark.merge.Gate;
+import io.tidemark.merge.Seed;
+import io.tidemark.merge.Winner;
+import java.io.IOException;
+import org.apache.flink.api.common.accumulators.LongCounter;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Joins changes with the marks as the gate does, and counts what the table's rows would come to in
+ * place of writing them.
+ *
+ * <p>Each key counts once, by what it was before the run and what it is at its end: a row that is
+ * inserted and deleted within the run is neither.
+ */
+public final class DryRunOperator extends AbstractStreamOperator<Void>
+    implements OneInputStreamOperator<Change, Void>, BoundedOneInput {
+  /** Accumulator: keys without a row that get one. */
+  public static final String INSERTED = "inserted";
+
+  /** Accumulator: keys whose row is replaced. */
+  public static final String UPDATED = "updated";
+
+  /** Accumulator: keys that lose their row. */
+  public static final String DELETED = "deleted";
+
+  /** Accumulator: changes that came. */
+  public static final String CHANGES = "changes";
+
+  /** Accumulator: changes that lose against a higher version. */
+  public static final String SUPERSEDED = "superseded";
+
+  /** Accumulator: changes that are copies of what stands. */
+  public static final String DUPLICATES = "duplicates";
+
+  private static final long serialVersionUID = 1L;
+  private static final byte[] SOMEWHERE = {};
+
+  private final @Nullable Seed seed;
+  private final LongCounter inserted = new LongCounter();
+  private final LongCounter updated = new LongCounter();
+  private final LongCounter deleted = new LongCounter();
+  private final LongCounter changes = new LongCounter();
+
+  private transient ValueState<Boolean> liveBefore;
+  private transient StateMarks marks;
+  private transient Gate gate;
+
+  /**
+   * An operator of one table.
+   *
+   * @param seed where the marks come from; null if the table has no rows
+   */
+  public DryRunOperator(@Nullable Seed seed) {
+    this.seed = seed;
+  }
+
+  @Override
+  public void initializeState(StateInitializationContext context) throws Exception {
+    super.initializeState(context);
+    liveBefore =
+        context
+            .getKeyedStateStore()
+            .getState(
+                new ValueStateDescriptor<>(
+                    "live-before", org.apache.flink.api.common.typeinfo.Types.BOOLEAN));
+    marks = new StateMarks(context.getKeyedStateStore(), this::setCurrentKey);
+    if (seed != null) {
+      marks.seed(seed, getRuntimeContext().getTaskInfo());
+    }
+  }
+
+  @Override
+  public void open() throws Exception {
+    super.open();
+    // Where a row lies does not matter to one that writes nothing.
+    gate = new Gate(marks, row -> SOMEWHERE, Long.MAX_VALUE);
+    getRuntimeContext().addAccumulator(INSERTED, inserted);
+    getRuntimeContext().addAccumulator(UPDATED, updated);
+    getRuntimeContext().addAccumulator(DELETED, deleted);
+    getRuntimeContext().addAccumulator(CHANGES, changes);
+  }
+
+  @Override
+  public void processElement(StreamRecord<Change> element) throws IOException {
+    changes.add(1);
+    gate.offer(element.getValue());
+    for (Winner winner : gate.flush()) {
+      count(winner);
+    }
+  }
+
+  private void count(Winner winner) throws IOException {
+    boolean wasLive = winner.replaced() != null;
+    boolean isLive = winner.change().kind() == Kind.UPSERT;
+    Boolean first = liveBefore.value();
+    if (first == null) {
+      liveBefore.update(wasLive);
+      add(wasLive, isLive, 1);
+    } else {
+      add(first, wasLive, -1);
+      add(first, isLive, 1);
+    }
+  }
+
+  private void add(boolean before, boolean after, long count) {
+    if (before) {
+      (after ? updated : deleted).add(count);
+    } else if (after) {
+      inserted.add(count);
+    }
+  }
+
+  @Override
+  public void endInput() {
+    LongCounter superseded = new LongCounter();
+    superseded.add(gate.superseded());
+    getRuntimeContext().addAccumulator(SUPERSEDED, superseded);
+    LongCounter duplicates = new LongCounter();
+    duplicates.add(gate.duplicates());
+    getRuntimeContext().addAccumulator(DUPLICATES, duplicates);
+  }
+}

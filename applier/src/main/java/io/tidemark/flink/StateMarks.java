@@ -1,0 +1,75 @@
+package io.tidemark.flink;
+
+import io.tidemark.change.Join;
+import io.tidemark.change.Mark;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.merge.MarkStore;
+import io.tidemark.merge.Seed;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.Consumer;
+import org.apache.flink.api.common.TaskInfo;
+import org.apache.flink.api.common.state.KeyedStateStore;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.jspecify.annotations.Nullable;
+
+/** The marks of one subtask's keys, in Flink's keyed state. */
+final class StateMarks implements MarkStore {
+  private final ValueState<Mark> marks;
+  private final Consumer<PrimaryKey> current;
+
+  /**
+   * Marks under the name that they have in every savepoint.
+   *
+   * @param current makes a key the one that state is about
+   */
+  StateMarks(KeyedStateStore states, Consumer<PrimaryKey> current) {
+    this.marks = states.getState(new ValueStateDescriptor<>("marks", Types.MARK));
+    this.current = current;
+  }
+
+  /** Reads the marks of the subtask's own keys. */
+  void seed(Seed seed, TaskInfo task) throws IOException {
+    int maxParallelism = task.getMaxNumberOfParallelSubtasks();
+    KeyGroupRange mine =
+        KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+            maxParallelism, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
+    seed.read(
+        key -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(key, maxParallelism)),
+        (key, mark) -> {
+          current.accept(key);
+          Mark before = read();
+          write(before == null ? mark : Join.highest(before, mark));
+        });
+  }
+
+  @Override
+  public @Nullable Mark get(PrimaryKey key) {
+    return read(); // asked only for the key of the element, which Flink has made current
+  }
+
+  @Override
+  public void put(PrimaryKey key, Mark mark) {
+    current.accept(key);
+    write(mark);
+  }
+
+  private @Nullable Mark read() {
+    try {
+      return marks.value();
+    } catch (IOException e) {
+      throw new UncheckedIOException("A mark could not be read from state", e);
+    }
+  }
+
+  private void write(Mark mark) {
+    try {
+      marks.update(mark);
+    } catch (IOException e) {
+      throw new UncheckedIOException("A mark could not be written to state", e);
+    }
+  }
+}

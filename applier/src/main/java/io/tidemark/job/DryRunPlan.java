@@ -1,0 +1,20 @@
+package io.tidemark.job;
+
+import io.tidemark.commit.Progress;
+import io.tidemark.merge.Seed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that was decided before a dry run starts.
+ *
+ * @param source what is read, up to a bound
+ * @param decoding how it is decoded; letters that are dead go nowhere
+ * @param seed null for a table without rows
+ * @param start what the record knows of the partitions; for a new table where each of them starts
+ */
+record DryRunPlan(
+    String name,
+    JobPlan.Source source,
+    JobPlan.Decoding decoding,
+    @Nullable Seed seed,
+    Progress start) {}

@@ -1,0 +1,55 @@
+package io.tidemark.job;
+
+import io.tidemark.flink.DecodeOperator;
+import io.tidemark.flink.DryRunOperator;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a run would change.
+ *
+ * @param highest by partition the text of the highest commit version that was read
+ */
+public record DryRunReport(Read read, Rows rows, SortedMap<String, String> highest) {
+
+  /**
+   * What was read.
+   *
+   * @param superseded changes that lose against a higher version
+   * @param duplicates changes that are copies of what stands
+   * @param malformed records that cannot be decoded
+   */
+  public record Read(long changes, long superseded, long duplicates, long malformed) {}
+
+  /**
+   * What the table's rows would come to. Keys count once, by what they were before and are after.
+   *
+   * @param inserted keys without a row that would get one
+   * @param updated keys whose row would be replaced
+   * @param deleted keys that would lose their row
+   */
+  public record Rows(long inserted, long updated, long deleted) {}
+
+  static DryRunReport of(Map<String, Object> accumulators) {
+    SortedMap<String, String> highest = new TreeMap<>();
+    if (accumulators.get(DecodeOperator.HIGHEST_VERSIONS) instanceof Map<?, ?> versions) {
+      versions.forEach((tp, version) -> highest.put(String.valueOf(tp), String.valueOf(version)));
+    }
+    return new DryRunReport(
+        new Read(
+            count(accumulators, DryRunOperator.CHANGES),
+            count(accumulators, DryRunOperator.SUPERSEDED),
+            count(accumulators, DryRunOperator.DUPLICATES),
+            count(accumulators, DecodeOperator.MALFORMED)),
+        new Rows(
+            count(accumulators, DryRunOperator.INSERTED),
+            count(accumulators, DryRunOperator.UPDATED),
+            count(accumulators, DryRunOperator.DELETED)),
+        highest);
+  }
+
+  private static long count(Map<String, Object> accumulators, String name) {
+    return accumulators.get(name) instanceof Long count ? count : 0;
+  }
+}

@@ -1,0 +1,40 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.job.DryRunReport;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class DryRunTextTest {
+
+  @Test
+  void saysAllCountsAndTheHighestVersionOfEachPartition() {
+    StringWriter out = new StringWriter();
+    TreeMap<String, String> highest = new TreeMap<>();
+    highest.put("orders-0", "00000000-1");
+    highest.put("orders-1", "00000000-2");
+
+    DryRunText.print(
+        new DryRunReport(
+            new DryRunReport.Read(12_345, 6, 7, 8), new DryRunReport.Rows(1, 2, 3), highest),
+        new PrintWriter(out));
+
+    assertThat(out.toString().replace(System.lineSeparator(), "\n"))
+        .isEqualTo(
+            """
+            Dry run: nothing was written.
+                  12,345  changes read
+                       1  rows to insert
+                       2  rows to update
+                       3  rows to delete
+                       6  changes superseded by a higher version
+                       7  changes that are duplicates
+                       8  records that cannot be decoded
+            highest version orders-0  00000000-1
+            highest version orders-1  00000000-2
+            """);
+  }
+}

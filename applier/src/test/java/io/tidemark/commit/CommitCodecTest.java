@@ -1,0 +1,64 @@
+package io.tidemark.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Position;
+import io.tidemark.change.TopicPartition;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CommitCodecTest {
+  private static final TopicPartition ORDERS = new TopicPartition("orders", 3);
+  private static final PartitionProgress KNOWN =
+      new PartitionProgress(
+          9, 2, new Position(1, 2, 3), 4, Map.of(new Position(5, 0, 0), new Position(6, 0, 0)));
+
+  @Test
+  void progressComesBackAsItWas() throws IOException {
+    Progress progress =
+        new Progress(Map.of(ORDERS, KNOWN), Map.of("orders", "A"), Set.of(new Gap(ORDERS, 3, 4)));
+
+    assertThat(through(progress)).isEqualTo(progress);
+    assertThat(through(Progress.NONE)).isEqualTo(Progress.NONE);
+  }
+
+  /** What the first builds wrote into checkpoints. */
+  @Test
+  void progressOfTheFirstFormatIsRead() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeInt(1);
+      out.writeUTF("orders");
+      out.writeInt(3);
+      long[] numbers = {9, 2, 1, 2, 3, 4};
+      for (long number : numbers) {
+        out.writeLong(number);
+      }
+      out.writeInt(1);
+      long[] generation = {5, 0, 0, 6, 0, 0};
+      for (long number : generation) {
+        out.writeLong(number);
+      }
+    }
+
+    assertThat(CommitCodec.progressFromBytes(bytes.toByteArray()))
+        .isEqualTo(new Progress(Map.of(ORDERS, KNOWN)));
+  }
+
+  @Test
+  void progressOfALaterFormatIsRefused() {
+    assertThatThrownBy(() -> CommitCodec.progressFromBytes(new byte[] {-1, -1, -1, -99}))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("Progress in state has format 99; this build reads up to ");
+  }
+
+  private static Progress through(Progress progress) throws IOException {
+    return CommitCodec.progressFromBytes(CommitCodec.progressToBytes(progress));
+  }
+}

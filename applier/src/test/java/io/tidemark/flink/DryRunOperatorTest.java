@@ -1,0 +1,119 @@
+package io.tidemark.flink;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.CommitVersion;
+import io.tidemark.change.Kind;
+import io.tidemark.change.Mark;
+import io.tidemark.change.Position;
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.merge.Seed;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class DryRunOperatorTest {
+
+  @Test
+  void countsWhatTheRowsWouldComeToByKey() throws Exception {
+    assertThat(
+            counts(
+                put(1, 5, "new"), // inserted
+                put(2, 5, "new"), // inserted, then deleted: neither
+                delete(2, 6),
+                put(3, 6, "new"),
+                put(3, 5, "older"), // superseded
+                put(101, 9, "replaced"),
+                put(101, 10, "replaced again"), // one key, one update
+                delete(102, 9),
+                delete(103, 9), // deleted, and there again: an update
+                put(103, 10, "back"),
+                put(104, 1, "before the table"), // superseded
+                put(105, 2, "x"),
+                put(105, 2, "x"))) // a copy of what stands
+        .isEqualTo(
+            Map.of(
+                "changes", 13L,
+                "inserted", 2L,
+                "updated", 2L,
+                "deleted", 1L,
+                "superseded", 2L,
+                "duplicates", 2L));
+  }
+
+  @Test
+  void aReplayChangesNothing() throws Exception {
+    assertThat(counts(put(101, 2, "x"), put(102, 1, "x"), delete(103, 1)))
+        .containsEntry("inserted", 0L)
+        .containsEntry("updated", 0L)
+        .containsEntry("deleted", 0L);
+  }
+
+  /** Without the marks of the table everything looks new: what the seed is for. */
+  @Test
+  void plantedBugADryRunThatDoesNotLookAtTheTableIsCaught() throws Exception {
+    assertThat(seededCounts(null, put(101, 2, "x"))).containsEntry("inserted", 1L);
+  }
+
+  private static Map<String, Long> counts(Change... changes) throws Exception {
+    return seededCounts(new Rows(), changes);
+  }
+
+  private static Map<String, Long> seededCounts(@Nullable Seed seed, Change... changes)
+      throws Exception {
+    DryRunOperator operator = new DryRunOperator(seed);
+    try (var harness =
+        new KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, Void>(
+            operator, Change::key, Types.PRIMARY_KEY)) {
+      harness.open();
+      for (Change change : changes) {
+        harness.processElement(new StreamRecord<>(change));
+      }
+      harness.endInput();
+      Map<String, Long> counts = new TreeMap<>();
+      for (String name :
+          new String[] {"changes", "inserted", "updated", "deleted", "superseded", "duplicates"}) {
+        counts.put(name, (Long) operator.getRuntimeContext().getAccumulator(name).getLocalValue());
+      }
+      return counts;
+    }
+  }
+
+  private static Change put(int id, long version, String content) {
+    return new Change(key(id), Kind.UPSERT, version(version), 0, content.getBytes(UTF_8));
+  }
+
+  private static Change delete(int id, long version) {
+    return new Change(key(id), Kind.DELETE, version(version), 0, new byte[0]);
+  }
+
+  private static PrimaryKey key(int id) {
+    return PrimaryKey.of(new byte[] {(byte) id});
+  }
+
+  private static CommitVersion version(long number) {
+    return new CommitVersion(0, new Position(number, 0, 0), CommitVersion.STREAM, number);
+  }
+
+  /** Rows 101 to 105 at version 2. */
+  private static final class Rows implements Seed {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void read(Predicate<PrimaryKey> wanted, BiConsumer<PrimaryKey, Mark> marks) {
+      for (int id = 101; id <= 105; id++) {
+        if (wanted.test(key(id))) {
+          marks.accept(
+              key(id), new Mark(version(2), Kind.UPSERT, Change.UNKNOWN_CONTENT, new byte[0]));
+        }
+      }
+    }
+  }
+}

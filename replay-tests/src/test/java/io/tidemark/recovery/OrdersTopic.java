@@ -1,0 +1,158 @@
+package io.tidemark.recovery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.config.CatalogSettings;
+import io.tidemark.config.Settings;
+import io.tidemark.iceberg.RowQuery;
+import io.tidemark.iceberg.TableReader;
+import io.tidemark.job.LocalJob;
+import io.tidemark.job.RunOptions;
+import io.tidemark.sandbox.EmbeddedKafka;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.Catalog;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** A topic of one partition on a real broker, its table, and real jobs between the two. */
+final class OrdersTopic implements AutoCloseable {
+  static final String TABLE = "shop.orders";
+
+  final String name;
+  private final EmbeddedKafka kafka;
+  private final Admin admin;
+  private final Producer<byte[], byte[]> producer;
+  private final Path directory;
+
+  /** Creates the topic. */
+  OrdersTopic(EmbeddedKafka kafka, String name, Path directory) {
+    this.kafka = kafka;
+    this.name = name;
+    this.directory = directory;
+    Map<String, Object> properties = Map.of("bootstrap.servers", kafka.bootstrapServers());
+    this.admin = Admin.create(properties);
+    this.producer =
+        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+    kafka.createTopic(name, 1);
+  }
+
+  /** Appends an insert or update of the stream. */
+  void put(long id, String note, long lsn, long seconds) throws Exception {
+    String after = "{\"id\":%d,\"note\":\"%s\"}".formatted(id, note);
+    send(id, envelope("u", "null", after, lsn, seconds));
+  }
+
+  /** Appends a delete of the stream. */
+  void delete(long id, long lsn, long seconds) throws Exception {
+    send(id, envelope("d", "{\"id\":%d}".formatted(id), "null", lsn, seconds));
+  }
+
+  private static String envelope(String op, String before, String after, long lsn, long seconds) {
+    return """
+        {"op":"%s","before":%s,"after":%s,"source":{"connector":"postgresql","db":"shop",\
+        "schema":"public","table":"orders","snapshot":"false","ts_ms":%d,"lsn":%d,\
+        "sequence":"[\\"%d\\",\\"%d\\"]"}}"""
+        .formatted(op, before, after, seconds * 1000, lsn, lsn - 1, lsn);
+  }
+
+  private void send(long id, String value) throws Exception {
+    byte[] key = "{\"id\":%d}".formatted(id).getBytes(UTF_8);
+    producer.send(new ProducerRecord<>(name, 0, key, value.getBytes(UTF_8))).get();
+  }
+
+  /** Deletes the topic and creates another one of its name. */
+  void recreate() throws Exception {
+    admin.deleteTopics(java.util.List.of(name)).all().get();
+    while (admin.listTopics().names().get().contains(name)) {
+      Thread.onSpinWait();
+    }
+    kafka.createTopic(name, 1);
+  }
+
+  /** What retention does: everything below an offset is gone. */
+  void forgetBelow(long offset) throws Exception {
+    admin
+        .deleteRecords(Map.of(new TopicPartition(name, 0), RecordsToDelete.beforeOffset(offset)))
+        .all()
+        .get();
+  }
+
+  Settings settings(String more) {
+    return Settings.parse(
+        """
+        name: %s
+        kafka:
+          bootstrap.servers: %s
+          topics: ['%s']
+        catalog:
+          name: lake
+          properties: {type: hadoop, warehouse: '%s'}
+        flink: {parallelism.default: 1, execution.checkpointing.interval: 200ms}
+        routes:
+          - topics: '.*'
+            table: %s
+            key: [id]
+            columns: {id: long, note: string}
+        """
+                .formatted(
+                    name, kafka.bootstrapServers(), name, directory.resolve("lake").toUri(), TABLE)
+            + more,
+        Map.of());
+  }
+
+  /** Runs a job until it caught up. */
+  void run(RunOptions options) throws InterruptedException {
+    run(settings(""), options);
+  }
+
+  static void run(Settings settings, RunOptions options) throws InterruptedException {
+    try (LocalJob job = LocalJob.start(settings, options)) {
+      job.await();
+    }
+  }
+
+  /** Rows by id, with their note. */
+  Map<Long, String> rows() throws IOException {
+    Map<Long, String> rows = new TreeMap<>();
+    try (TableReader reader = TableReader.open(settings("").catalog(), TABLE)) {
+      reader.read(
+          RowQuery.ALL,
+          row -> rows.merge((Long) row.getField("id"), "" + row.getField("note"), String::concat));
+    }
+    return rows;
+  }
+
+  /** The summary of the table's current snapshot. */
+  Map<String, String> summary() {
+    return new HashMap<>(table().currentSnapshot().summary());
+  }
+
+  Table table() {
+    return catalog().loadTable(TableIdentifier.parse(TABLE));
+  }
+
+  Catalog catalog() {
+    CatalogSettings settings = settings("").catalog();
+    return CatalogUtil.buildIcebergCatalog(
+        settings.name(), settings.properties(), new Configuration());
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+    admin.close();
+  }
+}
