@@ -1,12 +1,12 @@
 import java.util.List;
-import org.apache.spark.sql.Row;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * Prints the rows of an Iceberg table as JSON, one a line, as Spark reads them.
+ * Prints the rows of snapshots of an Iceberg table as JSON, one a line, as Spark reads them.
  *
  * <p>Run as a single file, in a process of its own, with Spark's jars alone: java -cp ... SparkRead.java warehouse
- * namespace.table [snapshot id]
+ * namespace.table snapshot-id...
  */
 final class SparkRead {
 
@@ -23,15 +23,22 @@ final class SparkRead {
             .config("spark.sql.catalog.lake.type", "hadoop")
             .config("spark.sql.catalog.lake.warehouse", args[0])
             .getOrCreate();
+    // By default a timestamp would lose its microseconds here.
+    String json =
+        "to_json(struct(*), map('ignoreNullFields', 'false', 'timestampFormat',"
+            + " \"yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX\"))";
     for (int i = 2; i < args.length; i++) {
       List<String> rows =
-          spark.read().option("snapshot-id", args[i]).table("lake." + args[1]).toJSON().collectAsList();
+          spark
+              .read()
+              .option("snapshot-id", args[i])
+              .table("lake." + args[1])
+              .selectExpr(json)
+              .as(Encoders.STRING())
+              .collectAsList();
       for (String row : rows) {
         System.out.println("ROW " + args[i] + " " + row);
       }
-    }
-    for (Row row : spark.table("lake." + args[1]).groupBy("region").count().collectAsList()) {
-      System.out.println("COUNT " + row.get(0) + " " + row.get(1));
     }
     spark.stop();
   }
