@@ -72,22 +72,25 @@ public final class KafkaTopics implements AutoCloseable {
   /** Whether Kafka removes older changes of a key; false if it does not say. */
   public boolean isCompacted(String topic) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    Config config =
-        ask(
-            () -> {
-              try {
-                return admin.describeConfigs(List.of(resource)).all().get().get(resource);
-              } catch (ExecutionException e) {
-                if (e.getCause() instanceof AuthorizationException) {
-                  return null; // reading needs no right to see this
-                }
-                throw e;
+    return ask(
+        () -> {
+          try {
+            for (Config config : admin.describeConfigs(List.of(resource)).all().get().values()) {
+              ConfigEntry policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG);
+              if (policy != null
+                  && policy.value() != null
+                  && policy.value().contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
+                return true;
               }
-            });
-    ConfigEntry policy = config == null ? null : config.get(TopicConfig.CLEANUP_POLICY_CONFIG);
-    return policy != null
-        && policy.value() != null
-        && policy.value().contains(TopicConfig.CLEANUP_POLICY_COMPACT);
+            }
+            return false;
+          } catch (ExecutionException e) {
+            if (e.getCause() instanceof AuthorizationException) {
+              return false; // reading needs no right to see this
+            }
+            throw e;
+          }
+        });
   }
 
   /**
