@@ -25,6 +25,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
@@ -33,6 +34,7 @@ public final class EmbeddedKafka implements AutoCloseable {
 
   private static final int NODE_ID = 1;
   private static final String CONTROLLER = "CONTROLLER";
+  private static final int ATTEMPTS = 600;
 
   private final KafkaRaftServer server;
   private final String bootstrapServers;
@@ -79,14 +81,31 @@ public final class EmbeddedKafka implements AutoCloseable {
         new NewTopic(topic, partitions, (short) 1).configs(Map.of("retention.ms", "-1"));
     try {
       admin.createTopics(List.of(created)).all().get();
-      // Answered by leaders only. A broker that does not lead a new partition yet refuses the first
-      // batch of a producer and may take its second.
-      endOffsets(topic);
+      awaitLeaders(topic);
     } catch (ExecutionException e) {
       throw new IllegalStateException(
           "Topic " + topic + " could not be created: " + Cause.of(e).getMessage(), Cause.of(e));
     } catch (InterruptedException e) {
       throw interrupted("creating topic " + topic, e);
+    }
+  }
+
+  /**
+   * Waits for the broker to learn of a topic. One that does not lead a new partition yet refuses the
+   * first batch of a producer and may take its second; only leaders answer for the end of a
+   * partition.
+   */
+  private void awaitLeaders(String topic) throws InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        endOffsets(topic);
+        return;
+      } catch (IllegalStateException e) {
+        if (attempt == ATTEMPTS || !(e.getCause() instanceof RetriableException)) {
+          throw e;
+        }
+        Thread.sleep(100);
+      }
     }
   }
 

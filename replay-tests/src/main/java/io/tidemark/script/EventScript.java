@@ -14,8 +14,8 @@ import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log of Debezium's PostgreSQL events made up from a seed: a snapshot with transactions open
- * across it, transactions that run side by side, several changes of a key in one, deletes and
+ * A log of Debezium's PostgreSQL events made up from a seed: snapshots with transactions open
+ * across them, transactions that run side by side, several changes of a key in one, deletes and
  * inserts again, key changes, and the repetitions that an at-least-once connector and its operators
  * bring.
  */
@@ -77,21 +77,23 @@ public final class EventScript {
       database.load();
     }
     List<ScriptedDatabase.Transaction> open = new ArrayList<>();
+    int parts = options.resnapshots() + 1;
+    for (int part = 0; part < parts; part++) {
+      openAcross(open);
+      snapshot();
+      stream(open, options.transactions() / parts, options.restarts() / parts + 1);
+    }
+    repeat();
+  }
+
+  /** Transactions that have written before a snapshot and commit after it. */
+  private void openAcross(List<ScriptedDatabase.Transaction> open) {
     for (int i = random.nextInt(3); i > 0; i--) {
       ScriptedDatabase.Transaction transaction = database.begin();
       transaction.statement();
       transaction.statement();
       open.add(transaction);
     }
-    snapshot();
-    int parts = Math.max(options.resnapshots() + 1, 1);
-    for (int part = 0; part < parts; part++) {
-      if (part > 0) {
-        snapshot();
-      }
-      stream(open, options.transactions() / parts, options.restarts() / parts + 1);
-    }
-    repeat();
   }
 
   private void stream(List<ScriptedDatabase.Transaction> open, int transactions, int restarts) {
