@@ -62,7 +62,7 @@ final class Planner {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
     TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
-    TableDescription table = tables.ensure(resolved.definition());
+    TableDescription table = ensured(tables, resolved);
     IcebergLedgerFactory ledgers = ledgers(route, table);
     refuseForeignWrites(ledgers);
     CommitRecord record = table.record();
@@ -82,6 +82,16 @@ final class Planner {
         known(record, start),
         start,
         record == null ? null : record.commitId());
+  }
+
+  /** What Iceberg refuses of a new table comes from the route. */
+  private static TableDescription ensured(IcebergTables tables, TableColumns.Resolved resolved) {
+    try {
+      return tables.ensure(resolved.definition());
+    } catch (IllegalArgumentException e) {
+      throw ConfigException.of(
+          "routes", "the table cannot be created as the route says: " + e.getMessage());
+    }
   }
 
   private DryRunPlan dryRun(KafkaTopics kafka, IcebergTables tables) {

@@ -196,7 +196,7 @@ public final class PartitionLedger {
               + instant(highWaterTimeMicros)
               + ": the source's positions started over (fail-over, restore or a new server) at offset "
               + offset
-              + ". Begin a new epoch at this offset");
+              + ". Have it take a new snapshot into a new topic, and route that to a new table");
     }
   }
 
