@@ -25,6 +25,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
@@ -79,14 +80,31 @@ public final class EmbeddedKafka implements AutoCloseable {
         new NewTopic(topic, partitions, (short) 1).configs(Map.of("retention.ms", "-1"));
     try {
       admin.createTopics(List.of(created)).all().get();
-      // Answered by leaders only. A broker that does not lead a new partition yet refuses the first
-      // batch of a producer and may take its second.
-      endOffsets(topic);
+      awaitLeaders(topic);
     } catch (ExecutionException e) {
       throw new IllegalStateException(
           "Topic " + topic + " could not be created: " + Cause.of(e).getMessage(), Cause.of(e));
     } catch (InterruptedException e) {
       throw interrupted("creating topic " + topic, e);
+    }
+  }
+
+  /**
+   * Waits for an answer that only leaders give. A broker that does not lead a new partition yet
+   * refuses the first batch of a producer and may take its second.
+   */
+  private void awaitLeaders(String topic) throws InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        endOffsets(topic);
+        return;
+      } catch (IllegalStateException e) {
+        // The broker may hear of its own new topic later than the controller answers.
+        if (attempt == 300 || !(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+          throw e;
+        }
+        Thread.sleep(100);
+      }
     }
   }
 
