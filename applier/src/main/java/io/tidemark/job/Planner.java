@@ -259,9 +259,13 @@ final class Planner {
         .forEach(
             (tp, offset) -> {
               PartitionProgress known = partitions.get(tp);
-              partitions.put(
-                  tp,
-                  known == null ? PartitionProgress.startingAt(offset) : known.skippingTo(offset));
+              if (known != null) {
+                partitions.put(tp, known.skippingTo(offset));
+              } else if (record != null) {
+                partitions.put(tp, PartitionProgress.comingLateAt(offset));
+              } else {
+                partitions.put(tp, PartitionProgress.startingAt(offset));
+              }
             });
     Progress start = new Progress(partitions, topicIds, from.gaps());
     return record == null ? start : start.merge(record.progress());

@@ -36,6 +36,7 @@ import org.apache.iceberg.io.CloseableIterable;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -175,6 +176,26 @@ class JobOnKafkaTest {
                       }))
           .isInstanceOf(UnavailableException.class);
     }
+  }
+
+  @Test
+  void aSnapshotInAPartitionThatCameBetweenTwoRunsIsRefused() throws Exception {
+    kafka.createTopic(TOPIC, 1);
+    try (Producer<byte[], byte[]> producer = producer(Map.of());
+        Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      producer.send(upsert(1, 1)).get();
+      catchUp("");
+      admin.createPartitions(Map.of(TOPIC, NewPartitions.increaseTo(2))).all().get();
+    }
+    catchUp(""); // the table now knows the partition, but nothing of what its keys were before
+    try (Producer<byte[], byte[]> producer = producer(Map.of())) {
+      String row = new String(upsert(1, 9).value(), UTF_8).replace("\"false\"", "\"first\"");
+      producer.send(new ProducerRecord<>(TOPIC, 1, upsert(1, 9).key(), row.getBytes(UTF_8))).get();
+    }
+
+    assertThatThrownBy(() -> catchUp(""))
+        .isInstanceOf(JobFailedException.class)
+        .hasMessageContaining("this partition came after the table had been read from others");
   }
 
   @Test
