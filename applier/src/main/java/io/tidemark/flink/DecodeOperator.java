@@ -210,9 +210,11 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
     if (progress != null) {
       return new PartitionLedger(progress, 0);
     }
-    return known.isEmpty()
-        ? new PartitionLedger(PartitionProgress.startingAt(offset), 0)
-        : PartitionLedger.ofLatePartition(offset, 0);
+    return new PartitionLedger(
+        known.isEmpty()
+            ? PartitionProgress.startingAt(offset)
+            : PartitionProgress.comingLateAt(offset),
+        0);
   }
 
   private PartitionLedger ledger(SourceOffset at) {

@@ -62,7 +62,7 @@ final class Planner {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
     TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
-    TableDescription table = tables.ensure(resolved.definition());
+    TableDescription table = ensured(tables, resolved);
     IcebergLedgerFactory ledgers = ledgers(route, table);
     refuseForeignWrites(ledgers);
     CommitRecord record = table.record();
@@ -82,6 +82,16 @@ final class Planner {
         known(record, start),
         start,
         record == null ? null : record.commitId());
+  }
+
+  /** What Iceberg refuses of a new table comes from the route. */
+  private static TableDescription ensured(IcebergTables tables, TableColumns.Resolved resolved) {
+    try {
+      return tables.ensure(resolved.definition());
+    } catch (IllegalArgumentException e) {
+      throw ConfigException.of(
+          "routes", "the table cannot be created as the route says: " + e.getMessage());
+    }
   }
 
   private DryRunPlan dryRun(KafkaTopics kafka, IcebergTables tables) {
@@ -249,9 +259,13 @@ final class Planner {
         .forEach(
             (tp, offset) -> {
               PartitionProgress known = partitions.get(tp);
-              partitions.put(
-                  tp,
-                  known == null ? PartitionProgress.startingAt(offset) : known.skippingTo(offset));
+              if (known != null) {
+                partitions.put(tp, known.skippingTo(offset));
+              } else if (record != null) {
+                partitions.put(tp, PartitionProgress.comingLateAt(offset));
+              } else {
+                partitions.put(tp, PartitionProgress.startingAt(offset));
+              }
             });
     Progress start = new Progress(partitions, topicIds, from.gaps());
     return record == null ? start : start.merge(record.progress());

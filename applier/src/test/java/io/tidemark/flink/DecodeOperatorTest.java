@@ -186,7 +186,7 @@ class DecodeOperatorTest {
           .cause()
           .isInstanceOf(BadEventException.class)
           .hasMessageStartingWith("topic orders, partition 0, offset 1: position ")
-          .hasMessageEndingWith("Begin a new epoch at this offset");
+          .hasMessageEndingWith("route that to a new table");
     }
   }
 

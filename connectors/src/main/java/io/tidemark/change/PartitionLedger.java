@@ -26,11 +26,11 @@ public final class PartitionLedger {
 
   private final Map<Position, Position> generations;
   private final long passedBefore;
+  private final boolean late;
   private final int epoch;
   private long origin;
   private long nextOffset;
   private Position highWater;
-  private boolean late;
   private long highWaterTimeMicros;
   private @Nullable CommitVersion highest;
 
@@ -42,23 +42,12 @@ public final class PartitionLedger {
   public PartitionLedger(PartitionProgress known, int epoch) {
     this.generations = new HashMap<>(known.generations());
     this.passedBefore = known.nextOffset();
+    this.late = known.cameLate();
     this.origin = known.origin();
     this.epoch = epoch;
     this.nextOffset = known.nextOffset();
     this.highWater = known.highWater();
     this.highWaterTimeMicros = known.highWaterTimeMicros();
-  }
-
-  /**
-   * The ledger of a partition that came to a topic which was read before. Keys came to it from
-   * other partitions, and nothing of what was streamed of them there is known here.
-   *
-   * @param offset the first offset that is read
-   */
-  public static PartitionLedger ofLatePartition(long offset, int epoch) {
-    PartitionLedger ledger = new PartitionLedger(PartitionProgress.startingAt(offset), epoch);
-    ledger.late = true;
-    return ledger;
   }
 
   /**
@@ -112,8 +101,8 @@ public final class PartitionLedger {
   }
 
   /**
-   * Once a change was streamed here, its position is above all that was streamed of the keys
-   * before.
+   * Keys came to a late partition from others, and nothing of what was streamed of them there is
+   * known here. Once a change was streamed here, its position is above all that.
    */
   private static void refuseWithoutHistory(SourcePosition source) {
     boolean byOffset =
@@ -196,7 +185,7 @@ public final class PartitionLedger {
               + instant(highWaterTimeMicros)
               + ": the source's positions started over (fail-over, restore or a new server) at offset "
               + offset
-              + ". Begin a new epoch at this offset");
+              + ". Have it take a new snapshot into a new topic, and route that to a new table");
     }
   }
 

@@ -23,6 +23,9 @@ public record PartitionProgress(
     long highWaterTimeMicros,
     Map<Position, Position> generations) {
 
+  /** No snapshot has this name: its {@code p1} is 0. */
+  private static final Position CAME_LATE = new Position(0, 0, 2);
+
   public PartitionProgress {
     if (origin < 0 || nextOffset < origin) {
       throw new IllegalArgumentException(
@@ -34,6 +37,20 @@ public record PartitionProgress(
   /** A partition of which nothing was read yet. */
   public static PartitionProgress startingAt(long offset) {
     return new PartitionProgress(offset, offset, Position.ZERO, Long.MIN_VALUE, Map.of());
+  }
+
+  /**
+   * A partition of which nothing was read yet, of a topic that the table was read from before. That
+   * is remembered among the generations: it must not be lost while only what changes nothing comes.
+   */
+  public static PartitionProgress comingLateAt(long offset) {
+    return new PartitionProgress(
+        offset, offset, Position.ZERO, Long.MIN_VALUE, Map.of(CAME_LATE, Position.ZERO));
+  }
+
+  /** Whether its keys came from other partitions, which were read before. */
+  public boolean cameLate() {
+    return generations.containsKey(CAME_LATE);
   }
 
   /** The same where all below {@code offset} counts as read; nothing changes if it does already. */

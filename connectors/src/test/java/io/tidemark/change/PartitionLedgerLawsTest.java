@@ -90,7 +90,7 @@ class PartitionLedgerLawsTest {
                 + " 0000000000000064.0000000000000064.0000000000000000, already seen in this partition,"
                 + " but its source time 1970-01-01T00:00:10.000001Z is newer than 1970-01-01T00:00:00Z:"
                 + " the source's positions started over (fail-over, restore or a new server) at offset"
-                + " 1. Begin a new epoch at this offset");
+                + " 1. Have it take a new snapshot into a new topic, and route that to a new table");
     assertThat(ledger.progress()).isEqualTo(before);
   }
 

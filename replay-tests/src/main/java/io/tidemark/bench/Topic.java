@@ -16,6 +16,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -94,16 +95,33 @@ record Topic(String name, int events, long records, long bytes, int rows) {
       NewTopic topic =
           new NewTopic(name, PARTITIONS, (short) 1).configs(Map.of("retention.ms", "-1"));
       admin.createTopics(List.of(topic)).all().get();
-      // Answered by leaders only. A broker that does not lead a new partition yet refuses a
-      // producer's
-      // first batch and may take its second, and then nothing is in order.
-      admin.listOffsets(ends(name)).all().get();
+      awaitLeaders(admin, name);
     } catch (ExecutionException e) {
       throw new IllegalStateException(
           "Topic " + name + " could not be created: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("Interrupted while creating topic " + name, e);
+    }
+  }
+
+  /**
+   * Waits for an answer that only leaders give. A broker that does not lead a new partition yet
+   * refuses a producer's first batch and may take its second, and then nothing is in order.
+   */
+  private static void awaitLeaders(Admin admin, String name)
+      throws InterruptedException, ExecutionException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        admin.listOffsets(ends(name)).all().get();
+        return;
+      } catch (ExecutionException e) {
+        // The broker may hear of its own new topic later than the controller answers.
+        if (attempt == 300 || !(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+          throw e;
+        }
+        Thread.sleep(100);
+      }
     }
   }
 

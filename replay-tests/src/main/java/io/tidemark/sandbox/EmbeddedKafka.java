@@ -25,7 +25,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 
@@ -34,7 +34,6 @@ public final class EmbeddedKafka implements AutoCloseable {
 
   private static final int NODE_ID = 1;
   private static final String CONTROLLER = "CONTROLLER";
-  private static final int ATTEMPTS = 600;
 
   private final KafkaRaftServer server;
   private final String bootstrapServers;
@@ -91,9 +90,8 @@ public final class EmbeddedKafka implements AutoCloseable {
   }
 
   /**
-   * Waits for the broker to learn of a topic. One that does not lead a new partition yet refuses the
-   * first batch of a producer and may take its second; only leaders answer for the end of a
-   * partition.
+   * Waits for an answer that only leaders give. A broker that does not lead a new partition yet
+   * refuses the first batch of a producer and may take its second.
    */
   private void awaitLeaders(String topic) throws InterruptedException {
     for (int attempt = 1; ; attempt++) {
@@ -101,7 +99,8 @@ public final class EmbeddedKafka implements AutoCloseable {
         endOffsets(topic);
         return;
       } catch (IllegalStateException e) {
-        if (attempt == ATTEMPTS || !(e.getCause() instanceof RetriableException)) {
+        // The broker may hear of its own new topic later than the controller answers.
+        if (attempt == 300 || !(e.getCause() instanceof UnknownTopicOrPartitionException)) {
           throw e;
         }
         Thread.sleep(100);

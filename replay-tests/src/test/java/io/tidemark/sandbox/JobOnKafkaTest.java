@@ -36,7 +36,9 @@ import org.apache.iceberg.io.CloseableIterable;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -178,6 +180,26 @@ class JobOnKafkaTest {
   }
 
   @Test
+  void aSnapshotInAPartitionThatCameBetweenTwoRunsIsRefused() throws Exception {
+    kafka.createTopic(TOPIC, 1);
+    try (Producer<byte[], byte[]> producer = producer(Map.of());
+        Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+      producer.send(upsert(1, 1)).get();
+      catchUp("");
+      admin.createPartitions(Map.of(TOPIC, NewPartitions.increaseTo(2))).all().get();
+    }
+    catchUp(""); // the table now knows the partition, but nothing of what its keys were before
+    try (Producer<byte[], byte[]> producer = producer(Map.of())) {
+      String row = new String(upsert(1, 9).value(), UTF_8).replace("\"false\"", "\"first\"");
+      producer.send(new ProducerRecord<>(TOPIC, 1, upsert(1, 9).key(), row.getBytes(UTF_8))).get();
+    }
+
+    assertThatThrownBy(() -> catchUp(""))
+        .isInstanceOf(JobFailedException.class)
+        .hasMessageContaining("this partition came after the table had been read from others");
+  }
+
+  @Test
   void aCompactedTopicIsNotReadUnlessAllowed() throws Exception {
     kafka.createTopic(TOPIC, 1);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
@@ -197,6 +219,58 @@ class JobOnKafkaTest {
         .hasMessageContaining("kafka.allow-compacted");
   }
 
+  @Test
+  void aMalformedMessageStopsTheJobBeforeALaterOffsetIsRecorded() throws Exception {
+    kafka.createTopic(TOPIC, 1);
+    try (Producer<byte[], byte[]> producer = producer(Map.of())) {
+      producer.send(upsert(1, 1)).get();
+      producer.send(new ProducerRecord<>(TOPIC, 0, key(2), "no JSON".getBytes(UTF_8))).get();
+      producer.send(upsert(3, 3)).get();
+    }
+
+    assertThatThrownBy(() -> catchUp(""))
+        .isInstanceOf(JobFailedException.class)
+        .hasMessageContaining("topic shop.public.items, partition 0, offset 1: ");
+
+    for (Snapshot record : records()) {
+      assertThat(record.summary().get("tidemark.offsets")).contains("{\"0\":1}");
+    }
+  }
+
+  @Test
+  void aMalformedMessageGoesToTheDeadLettersAndTheJobGoesOn() throws Exception {
+    kafka.createTopic(TOPIC, 1);
+    kafka.createTopic("dead", 1);
+    try (Producer<byte[], byte[]> producer = producer(Map.of())) {
+      producer.send(upsert(1, 1)).get();
+      producer.send(new ProducerRecord<>(TOPIC, 0, key(2), "no JSON".getBytes(UTF_8))).get();
+      producer.send(upsert(3, 3)).get();
+    }
+
+    try (LocalJob job =
+        LocalJob.start(
+            settings("", "errors: {policy: dead-letter, topic: dead}"), RunOptions.catchUp())) {
+      job.await();
+    }
+
+    assertThat(rows()).containsExactlyInAnyOrder(1L, 3L);
+    List<ConsumerRecord<byte[], byte[]>> letters = TopicLog.read(kafka, "dead");
+    assertThat(letters).hasSize(1);
+    assertThat(letters.get(0).value()).isEqualTo("no JSON".getBytes(UTF_8));
+    assertThat(header(letters.get(0), "tidemark.topic")).isEqualTo(TOPIC);
+    assertThat(header(letters.get(0), "tidemark.partition")).isEqualTo("0");
+    assertThat(header(letters.get(0), "tidemark.offset")).isEqualTo("1");
+    assertThat(header(letters.get(0), "tidemark.problem")).isNotBlank();
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    return new String(record.headers().lastHeader(name).value(), UTF_8);
+  }
+
+  private static byte[] key(long id) {
+    return ("{\"id\":" + id + "}").getBytes(UTF_8);
+  }
+
   private static String get(HttpClient web, String address) throws Exception {
     return web.send(
             HttpRequest.newBuilder(URI.create(address)).build(),
@@ -211,6 +285,10 @@ class JobOnKafkaTest {
   }
 
   private Settings settings(String consumer) {
+    return settings(consumer, "");
+  }
+
+  private Settings settings(String consumer, String more) {
     return Settings.parse(
         """
         name: items
@@ -227,8 +305,10 @@ class JobOnKafkaTest {
             key: [id]
             columns: {id: long, qty: int}
         flink: {parallelism.default: '2', execution.checkpointing.interval: 200ms}
+        %s
         """
-            .formatted(kafka.bootstrapServers(), TOPIC, consumer, dir.resolve("lake").toUri()),
+            .formatted(
+                kafka.bootstrapServers(), TOPIC, consumer, dir.resolve("lake").toUri(), more),
         Map.of());
   }
 
