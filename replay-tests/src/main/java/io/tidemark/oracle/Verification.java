@@ -247,15 +247,16 @@ public final class Verification {
 
   private void unknownRow(
       List<Object> key, OracleVersion version, Map<String, @Nullable Object> row, Record record) {
-    damage.unknown(record);
     int rows = unknownKeys.merge(key, 1, Integer::sum);
     Findings.Example example = new Findings.Example(fold.text(key), "", List.of(), row, null);
     if (rows == 2) {
       findings.add(Difference.DUPLICATE, example);
+      damage.unknown(record);
     } else if (rows == 1 && log.mayHaveLost(version)) {
       unexplained++;
     } else if (rows == 1) {
       findings.add(Difference.EXTRA, example);
+      damage.unknown(record);
     }
   }
 

@@ -81,7 +81,8 @@ final class Repair {
 
   private void leave(long count, String what, String why) {
     if (count > 0) {
-      refusals.add(String.format(Locale.ROOT, "Left as they are: %,d %s: %s.", count, what, why));
+      refusals.add(
+          String.format(Locale.ROOT, "Left as they are: %s, %,d of them: %s.", what, count, why));
     }
   }
 

@@ -21,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -185,7 +186,6 @@ class VerifyRepairTest {
     KeptTable.delete(kept.warehouse().resolve("shop/orders__tombstones"));
 
     assertThat(kept.verify("--repair").out()).contains("missing tombstones: ").endsWith(EQUAL);
-    goesOn();
   }
 
   @Test
@@ -224,7 +224,6 @@ class VerifyRepairTest {
     assertThat(kept.verify("--repair").out())
         .contains("rows of deleted keys: 1 ", "writes by others: 1 ")
         .endsWith(EQUAL);
-    goesOn();
   }
 
   @Test
@@ -267,6 +266,18 @@ class VerifyRepairTest {
         .endsWith("EQUAL: every key and column of shop.orders is what the log still says.\n");
     assertThat(late.rows().stream().filter(row -> "changed".equals(row.getField("name"))))
         .isNotEmpty(); // those that only the lost part could tell
+
+    rows = late.rows();
+    Record newest = rows.stream().max(Comparator.comparing(VerifyRepairTest::offset)).orElseThrow();
+    rows.add(newest.copy(Map.of("id", 888_888L)));
+    late.compactInto(rows);
+    outcome = late.verify("--repair");
+    assertThat(outcome.out())
+        .contains(
+            "extra rows: 1 ", "Left as they are: keys that the log does not have, 1 of them: ")
+        .endsWith("Nothing to repair.\n");
+    assertThat(outcome.exit()).isEqualTo(1);
+    assertThat(late.rows()).hasSize(rows.size());
 
     late.append(List.of(rows.get(0).copy(Map.of("id", 999_999L))));
     long damaged = late.table().currentSnapshot().snapshotId();
@@ -321,6 +332,11 @@ class VerifyRepairTest {
       }
     }
     throw new AssertionError("no record");
+  }
+
+  private static String offset(Record row) {
+    String version = row.getField("_commit_version").toString();
+    return version.substring(version.lastIndexOf('-'));
   }
 
   private static long deletedKey() {
