@@ -7,6 +7,7 @@ import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.CommitSequence;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.RestoredState;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -47,7 +49,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private final LedgerFactory ledgers;
   private final @Nullable String startsFrom;
   private final byte[] start;
-  private final byte[] end;
+  private final byte[] plannedEnd;
   private final String incarnation;
   private final Duration renewAfter;
 
@@ -56,6 +58,8 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private transient NavigableMap<BatchKey, WrittenFiles> open;
   private transient Progress progress;
   private transient ListState<byte[]> state;
+  private transient ListState<byte[]> endState;
+  private transient byte[] end;
   private transient boolean ended;
   private transient long lastCommitMillis;
 
@@ -79,7 +83,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     this.ledgers = ledgers;
     this.startsFrom = startsFrom;
     this.start = CommitCodec.progressToBytes(start);
-    this.end = CommitCodec.progressToBytes(end);
+    this.plannedEnd = CommitCodec.progressToBytes(end);
     this.incarnation = incarnation;
     this.renewAfter = renewAfter;
   }
@@ -100,19 +104,23 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
             .getOperatorStateStore()
             .getListState(
                 new ListStateDescriptor<>("commits", BytePrimitiveArraySerializer.INSTANCE));
+    endState =
+        context
+            .getOperatorStateStore()
+            .getListState(new ListStateDescriptor<>("end", BytePrimitiveArraySerializer.INSTANCE));
     ledger = ledgers.open();
     open = new TreeMap<>();
-    progress = CommitCodec.progressFromBytes(start);
-    commits = new CommitSequence(ledger, incarnation, startsFrom);
     lastCommitMillis = getProcessingTimeService().getCurrentProcessingTime();
     if (context.isRestored()) {
-      for (byte[] saved : state.get()) {
-        commits = CommitSequence.restore(ledger, incarnation, saved);
+      restore();
+    } else {
+      progress = CommitCodec.progressFromBytes(start);
+      end = plannedEnd;
+      commits = new CommitSequence(ledger, incarnation, startsFrom);
+      if (!progress.gaps().isEmpty()) {
+        // Somebody accepted a gap for this start: an idle table must not wait to say so.
+        lastCommitMillis -= renewAfter.toMillis();
       }
-      progress = progress.merge(commits.progress());
-    } else if (!progress.gaps().isEmpty()) {
-      // Somebody accepted a gap for this start: an idle table must not wait to say so.
-      lastCommitMillis -= renewAfter.toMillis();
     }
     // The table is asked before anything else happens: it may be ahead, or another's. What was
     // restored belongs to a checkpoint that is complete, so all of it is to be in the table.
@@ -121,6 +129,38 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
           commits.settle();
           return true;
         });
+  }
+
+  /**
+   * Nothing of the plan is mixed into what was restored: the readers go on where the state says, so
+   * a plan that is ahead of them would record offsets that nobody has read.
+   */
+  private void restore() throws Exception {
+    byte[] saved = only(state);
+    if (saved == null) {
+      throw new SuppressRestartsException(
+          new RefusedException(
+              "The state that was restored has nothing of this job's commits. Start without state:"
+                  + " it goes on from the table's record"));
+    }
+    commits = CommitSequence.restore(ledger, incarnation, saved);
+    progress = commits.progress();
+    byte[] savedEnd = only(endState);
+    end = savedEnd == null ? CommitCodec.progressToBytes(Progress.NONE) : savedEnd;
+    Progress planned = CommitCodec.progressFromBytes(start);
+    Progress here = CommitCodec.progressFromBytes(end);
+    Progress there = CommitCodec.progressFromBytes(plannedEnd);
+    refuseForGood(
+        () -> {
+          RestoredState.refuseAnotherTopic(planned, progress);
+          RestoredState.refuseAnotherEnd(there, here);
+          return true;
+        });
+  }
+
+  private static byte @Nullable [] only(ListState<byte[]> list) throws Exception {
+    Iterator<byte[]> saved = list.get().iterator();
+    return saved.hasNext() ? saved.next() : null;
   }
 
   @Override
@@ -145,6 +185,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     open.clear();
     commits.close(context.getCheckpointId(), UUID.randomUUID().toString(), batches, progress);
     state.update(List.of(commits.save()));
+    endState.update(List.of(end));
   }
 
   @Override
