@@ -54,8 +54,8 @@ public final class RestoredState {
   }
 
   /**
-   * Refuses a run with an end for a state without one, and the other way round: where readers end is
-   * part of what they were given when the job began, and does not change with a restore.
+   * Refuses a run with an end for a state without one, and the other way round: where readers end
+   * is part of what they were given when the job began, and does not change with a restore.
    *
    * @param planned where this job ends; nothing for one that goes on
    * @param saved where the job of the state ended

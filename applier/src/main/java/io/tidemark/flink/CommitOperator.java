@@ -20,6 +20,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class CommitOperator extends AbstractStreamOperator<Void>
     implements OneInputStreamOperator<CommitInput, Void>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
+  private static final byte[] NO_END = CommitCodec.progressToBytes(Progress.NONE);
 
   private final LedgerFactory ledgers;
   private final @Nullable String startsFrom;
@@ -111,16 +113,20 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     ledger = ledgers.open();
     open = new TreeMap<>();
     lastCommitMillis = getProcessingTimeService().getCurrentProcessingTime();
-    if (context.isRestored()) {
-      restore();
-    } else {
-      progress = CommitCodec.progressFromBytes(start);
-      end = plannedEnd;
-      commits = new CommitSequence(ledger, incarnation, startsFrom);
-      if (!progress.gaps().isEmpty()) {
-        // Somebody accepted a gap for this start: an idle table must not wait to say so.
-        lastCommitMillis -= renewAfter.toMillis();
-      }
+    // Nothing of the plan is mixed into what was restored: the readers go on where the state says,
+    // so a plan that is ahead of them would record offsets that nobody has read.
+    byte[] saved = context.isRestored() ? restored() : null;
+    commits =
+        saved == null
+            ? new CommitSequence(ledger, incarnation, startsFrom)
+            : CommitSequence.restore(ledger, incarnation, saved);
+    progress = saved == null ? CommitCodec.progressFromBytes(start) : commits.progress();
+    end = saved == null ? plannedEnd : Objects.requireNonNullElse(only(endState), NO_END);
+    if (saved != null) {
+      refuseAnotherJobs(CommitCodec.progressFromBytes(end));
+    } else if (!progress.gaps().isEmpty()) {
+      // Somebody accepted a gap for this start: an idle table must not wait to say so.
+      lastCommitMillis -= renewAfter.toMillis();
     }
     // The table is asked before anything else happens: it may be ahead, or another's. What was
     // restored belongs to a checkpoint that is complete, so all of it is to be in the table.
@@ -131,11 +137,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
         });
   }
 
-  /**
-   * Nothing of the plan is mixed into what was restored: the readers go on where the state says, so
-   * a plan that is ahead of them would record offsets that nobody has read.
-   */
-  private void restore() throws Exception {
+  private byte[] restored() throws Exception {
     byte[] saved = only(state);
     if (saved == null) {
       throw new SuppressRestartsException(
@@ -143,17 +145,16 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
               "The state that was restored has nothing of this job's commits. Start without state:"
                   + " it goes on from the table's record"));
     }
-    commits = CommitSequence.restore(ledger, incarnation, saved);
-    progress = commits.progress();
-    byte[] savedEnd = only(endState);
-    end = savedEnd == null ? CommitCodec.progressToBytes(Progress.NONE) : savedEnd;
+    return saved;
+  }
+
+  private void refuseAnotherJobs(Progress savedEnd) throws IOException {
     Progress planned = CommitCodec.progressFromBytes(start);
-    Progress here = CommitCodec.progressFromBytes(end);
-    Progress there = CommitCodec.progressFromBytes(plannedEnd);
+    Progress endPlanned = CommitCodec.progressFromBytes(plannedEnd);
     refuseForGood(
         () -> {
           RestoredState.refuseAnotherTopic(planned, progress);
-          RestoredState.refuseAnotherEnd(there, here);
+          RestoredState.refuseAnotherEnd(endPlanned, savedEnd);
           return true;
         });
   }

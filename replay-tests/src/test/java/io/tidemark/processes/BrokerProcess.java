@@ -1,6 +1,5 @@
 package io.tidemark.processes;
 
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -117,8 +116,7 @@ final class BrokerProcess implements AutoCloseable {
       admin
           .createTopics(
               List.of(
-                  new NewTopic(topic, partitions, (short) 1)
-                      .configs(Map.of("retention.ms", "-1"))))
+                  new NewTopic(topic, partitions, (short) 1).configs(Map.of("retention.ms", "-1"))))
           .all()
           .get();
       Await.until(

@@ -55,7 +55,9 @@ final class CatalogServer implements AutoCloseable {
   /** Gathered apart, because its jars have the classes of Iceberg's runtime jar. */
   private static String classPath() {
     Path file =
-        Path.of(System.getProperty("tidemark.catalog.classpath", "target/catalog.classpath"));
+        System.getProperty("tidemark.catalog.classpath") == null
+            ? ClusterJar.buildDirectory().resolve("catalog.classpath")
+            : Path.of(System.getProperty("tidemark.catalog.classpath"));
     try {
       return Files.readString(file).strip();
     } catch (IOException e) {

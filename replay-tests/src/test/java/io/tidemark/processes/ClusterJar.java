@@ -1,5 +1,6 @@
 package io.tidemark.processes;
 
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -11,15 +12,27 @@ final class ClusterJar {
 
   static Path path() {
     Path jar =
-        Path.of(System.getProperty("tidemark.cluster.jar", "../applier/target/" + NAME))
+        Path.of("..", "applier")
+            .resolve(buildDirectory())
+            .resolve(NAME)
             .toAbsolutePath()
             .normalize();
     if (!Files.exists(jar)) {
       throw new AssertionError(
-          "The cluster jar is made by mvn package, which runs before these tests in mvn verify; or"
-              + " name it with -Dtidemark.cluster.jar: no "
+          "mvn verify makes the cluster jar before it runs these tests, and so does mvn package; no "
               + jar);
     }
     return jar;
+  }
+
+  /** Where this build puts what it makes, seen from a module: {@code target}, or below it. */
+  static Path buildDirectory() {
+    try {
+      Path classes =
+          Path.of(ClusterJar.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return Path.of("").toAbsolutePath().relativize(classes.getParent());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

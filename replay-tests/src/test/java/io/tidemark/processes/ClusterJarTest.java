@@ -66,7 +66,8 @@ class ClusterJarTest {
 
       stack.produce(TOPIC, events.subList(half, events.size()));
       // Another parallelism than before: what the file leaves out, -p decides.
-      Typed restored = flink.type("run", "-d", "-s", savepoint, jar(), "-c", config.toString());
+      Typed restored =
+          flink.type("run", "-d", "-p", "1", "-s", savepoint, jar(), "-c", config.toString());
       assertThat(restored.exit()).as(restored.printed()).isZero();
       awaitCaughtUp(stack, flink, found(JOB, restored));
 
@@ -80,7 +81,8 @@ class ClusterJarTest {
         flink.type("run", "-d", s, savepoint, jar(), "-c", config.toString(), option, value);
     assertThat(typed.exit()).isNotZero();
     assertThat(typed.printed())
-        .contains("state is to be restored from " + savepoint + ", and " + option + " is for a start")
+        .contains(
+            "state is to be restored from " + savepoint + ", and " + option + " is for a start")
         .doesNotContain("\tat ");
   }
 

@@ -73,12 +73,12 @@ final class FlinkCluster implements AutoCloseable {
           rest.address: 127.0.0.1
           rest.bind-address: 127.0.0.1
           rest.port: %d
-          rest.flamegraph.enabled: false
           web.upload.dir: %s
           io.tmp.dirs: %s
           heartbeat.interval: 500
-          heartbeat.timeout: 4000
+          heartbeat.timeout: 3000
           slot.request.timeout: 60000
+          parallelism.default: 2
           taskmanager.numberOfTaskSlots: %d
           taskmanager.load-balance.mode: SLOTS
           taskmanager.host: 127.0.0.1
@@ -136,7 +136,9 @@ final class FlinkCluster implements AutoCloseable {
   void addTaskManager() {
     taskManagers.add(
         launch(
-            name + "-tm" + ++started, 320, "org.apache.flink.runtime.taskexecutor.TaskManagerRunner"));
+            name + "-tm" + ++started,
+            320,
+            "org.apache.flink.runtime.taskexecutor.TaskManagerRunner"));
   }
 
   private ChildJvm launch(String process, int heap, String mainClass) {

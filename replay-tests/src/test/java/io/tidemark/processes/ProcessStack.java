@@ -49,7 +49,8 @@ final class ProcessStack implements AutoCloseable {
   private ProcessStack(Path dir) throws IOException {
     this.dir = dir;
     int brokerProxyPort = Ports.free();
-    this.broker = BrokerProcess.start(Files.createDirectories(dir.resolve("broker")), brokerProxyPort);
+    this.broker =
+        BrokerProcess.start(Files.createDirectories(dir.resolve("broker")), brokerProxyPort);
     this.brokerProxy = TcpProxy.start(brokerProxyPort, broker.proxiedPort());
     this.brokerAddress = "127.0.0.1:" + brokerProxyPort;
     this.catalogServer = CatalogServer.start(Files.createDirectories(dir.resolve("catalog")));
@@ -114,7 +115,6 @@ final class ProcessStack implements AutoCloseable {
               table: lake.%1$s
               partition: [region]
           flink:
-            parallelism.default: 2
             execution.checkpointing.interval: 500ms
           """
               .formatted(topic, brokerAddress, catalogProxy.uri()));
@@ -190,8 +190,7 @@ final class ProcessStack implements AutoCloseable {
     RawLog log = log(topic);
     Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE);
     TableReport report = TableCheck.of(table(topic), oracle).orThrow();
-    List<String> forgotten =
-        TombstoneCheck.of(table(topic), table(topic + "__tombstones"), oracle);
+    List<String> forgotten = TombstoneCheck.of(table(topic), table(topic + "__tombstones"), oracle);
     if (!forgotten.isEmpty()) {
       throw new AssertionError(String.join("\n  ", forgotten));
     }

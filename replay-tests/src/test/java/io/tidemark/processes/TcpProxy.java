@@ -43,8 +43,7 @@ final class TcpProxy implements AutoCloseable {
   static TcpProxy start(int port, int targetPort) {
     try {
       TcpProxy proxy =
-          new TcpProxy(
-              new ServerSocket(port, 100, InetAddress.getLoopbackAddress()), targetPort);
+          new TcpProxy(new ServerSocket(port, 100, InetAddress.getLoopbackAddress()), targetPort);
       daemon(proxy::accept, "proxy-" + port);
       return proxy;
     } catch (IOException e) {
