@@ -76,13 +76,18 @@ final class FailureReport {
   /** A command that did not work. */
   int failure(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
-    Failure failure = FAILURES.explain(original(e));
+    Failure failure = explain(e);
     err.println(command.getColorScheme().errorText(failure.message()));
     if (verbose.getAsBoolean()) {
       err.println(command.getColorScheme().stackTraceText(e));
     }
     err.flush();
     return failure.kind().exitCode();
+  }
+
+  /** What an exception means, also one that Flink handed on. */
+  static Failure explain(Throwable e) {
+    return FAILURES.explain(original(e));
   }
 
   /** Flink hands exceptions on in serialized form, since their classes may be unknown. */
