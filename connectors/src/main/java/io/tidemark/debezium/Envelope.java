@@ -60,8 +60,9 @@ final class Envelope {
     JsonToken first = in.nextToken();
     if (first == JsonToken.VALUE_NULL) {
       throw new Problem(
-          "expected a Debezium envelope, found JSON null: so ExtractNewRecordState writes a delete."
-              + " Without the envelope it carries no position");
+          "expected a Debezium envelope, found JSON null: so ExtractNewRecordState writes a delete. If"
+              + " it flattened the messages, set kafka.format to debezium-json-flat or"
+              + " debezium-avro-flat");
     }
     if (first != JsonToken.START_OBJECT) {
       throw JsonInput.unexpected("a Debezium envelope as an object", in);
@@ -108,13 +109,17 @@ final class Envelope {
 
   /** What a record without operation is; null if it is none that belongs here. */
   DecodeResult.@Nullable Reason reason() {
+    return reason(allNames());
+  }
+
+  private List<String> allNames() {
     List<String> all = new ArrayList<>(names);
     for (Part part : Part.values()) {
       if (saw(part)) {
         all.add(part.field);
       }
     }
-    return reason(all);
+    return all;
   }
 
   /** What a record with these fields and no operation is; null if it is none that belongs here. */
@@ -134,10 +139,27 @@ final class Envelope {
     return heartbeat ? DecodeResult.Reason.HEARTBEAT : null;
   }
 
-  /** The names of the fields that no envelope has, for a message. */
-  String otherNames() {
-    String shown = String.join(", ", names.stream().map(JsonInput::quoted).toList());
-    return names.isEmpty() ? "no others" : shown;
+  /** A message without operation that does not belong here; {@code names} are its fields. */
+  static Problem missing(Collection<String> names) {
+    String shown =
+        String.join(", ", names.stream().limit(MAX_NAMES_SHOWN).map(JsonInput::quoted).toList());
+    return new Problem(
+        "expected a Debezium envelope with op, before, after and source; found no op, and "
+            + (names.isEmpty() ? "no other names" : "the names " + shown)
+            + ". If ExtractNewRecordState flattened it, set kafka.format to debezium-json-flat or"
+            + " debezium-avro-flat");
+  }
+
+  /** An envelope where rows were expected. */
+  static Problem unexpected() {
+    return new Problem(
+        "expected a row, found Debezium's envelope: set kafka.format to debezium-json or"
+            + " debezium-avro");
+  }
+
+  /** The problem with a record that has no operation and no reason to have none. */
+  Problem missing() {
+    return missing(allNames());
   }
 
   private void clear() {

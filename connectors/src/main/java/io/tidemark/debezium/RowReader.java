@@ -12,6 +12,7 @@ import io.tidemark.row.RowShape;
 import io.tidemark.row.RowWriter;
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +30,21 @@ final class RowReader {
   private final String keyNames;
   private final boolean nullIfUnrepresentable;
   private final UnavailableValue row;
+  private final Predicate<String> added;
   private final int[] seen;
   private int stamp;
 
   RowReader(RowShape shape, DecoderSettings settings, RowWriter writer) {
+    this(shape, settings, writer, name -> false);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param added which fields of a row are no columns, unless the table has them
+   */
+  RowReader(RowShape shape, DecoderSettings settings, RowWriter writer, Predicate<String> added) {
+    this.added = added;
     positions = shape.positions();
     keyNames =
         shape.columns().stream()
@@ -103,7 +115,8 @@ final class RowReader {
 
   private RowPlan.@Nullable Field field(String name, RowPlan plan, Others others) throws Problem {
     RowPlan.Field field = plan.named(name);
-    if (field == null && others != Others.SKIP) {
+    boolean left = others == Others.SKIP || (others == Others.WRITE && added.test(name));
+    if (field == null && !left) {
       throw new Problem(
           "column "
               + JsonInput.quoted(name)

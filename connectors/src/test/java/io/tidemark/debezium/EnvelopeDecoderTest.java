@@ -20,6 +20,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EnvelopeDecoderTest {
+  private static final String FLAT =
+      ". If ExtractNewRecordState flattened it, set kafka.format to debezium-json-flat or"
+          + " debezium-avro-flat";
+
   private static final String ROW = "{\"id\":1,\"name\":\"a\"}";
   private static final String KEY = "{\"id\":1}";
   private static final String AT = " Stream[90, 100, 0] at 7000000";
@@ -105,13 +109,19 @@ class EnvelopeDecoderTest {
         "{\"op\":\"c\"} | 'op c: expected a row in after, found none'",
         "{\"op\":\"u\",\"after\":null} | 'op u: expected a row in after, found none'",
         "{\"id\":1,\"name\":\"a\"} | 'expected a Debezium envelope with op, before, after and source;"
-            + " found no op, and beside these names \"id\", \"name\"'",
+            + " found no op, and the names \"id\", \"name\""
+            + FLAT
+            + "'",
         "{\"after\":{\"id\":1}} | 'expected a Debezium envelope with op, before, after and source;"
-            + " found no op, and beside these names no others'",
+            + " found no op, and the names \"after\""
+            + FLAT
+            + "'",
         "null | 'expected a Debezium envelope, found JSON null: so ExtractNewRecordState writes a"
-            + " delete. Without the envelope it carries no position'",
+            + " delete. If it flattened the messages, set kafka.format to debezium-json-flat or"
+            + " debezium-avro-flat'",
         "{\"schema\":{},\"payload\":null} | 'expected a Debezium envelope, found JSON null: so"
-            + " ExtractNewRecordState writes a delete. Without the envelope it carries no position'",
+            + " ExtractNewRecordState writes a delete. If it flattened the messages, set kafka.format"
+            + " to debezium-json-flat or debezium-avro-flat'",
         "[1] | 'expected a Debezium envelope as an object, found a list'",
         "{\"op\":\"c\",\"after\":[1]} | 'after: expected an object, found a list'",
         "{\"op\":\"c\",\"after\":{\"id\":1,\"nam\":2}} | 'after: column \"nam\": the table has no such"

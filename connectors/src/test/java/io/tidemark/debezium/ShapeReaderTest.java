@@ -118,7 +118,9 @@ class ShapeReaderTest {
     assertThat(reader().read(record(KEY, "{\"id\":1}")))
         .isEqualTo(
             new Refused(
-                "expected a Debezium envelope with op, before, after and source, found no op"));
+                "expected a Debezium envelope with op, before, after and source; found no op, and the"
+                    + " names \"id\". If ExtractNewRecordState flattened it, set kafka.format to"
+                    + " debezium-json-flat or debezium-avro-flat"));
     assertThat(reader().read(record(KEY, "{\"op\":")))
         .isEqualTo(new Refused("JSON that ends early"));
   }

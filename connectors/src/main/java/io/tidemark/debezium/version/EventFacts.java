@@ -1,6 +1,7 @@
 package io.tidemark.debezium.version;
 
 import io.tidemark.change.Kind;
+import io.tidemark.debezium.format.Message;
 
 /**
  * What an event says beside its row, as far as its version can depend on it.
@@ -9,16 +10,7 @@ import io.tidemark.change.Kind;
  * @param totalOrder its number in its transaction, 0 where it is not said
  * @param kind whether it leaves a row
  * @param snapshotRow whether it is a row that a non-incremental snapshot read
- * @param payload the message that holds the envelope
- * @param from where the envelope starts
- * @param to where it ends, exclusive
+ * @param message the record's value
  */
-@SuppressWarnings("ArrayRecordComponent") // a view of the message, never compared
 public record EventFacts(
-    SourceBlock source,
-    long totalOrder,
-    Kind kind,
-    boolean snapshotRow,
-    byte[] payload,
-    int from,
-    int to) {}
+    SourceBlock source, long totalOrder, Kind kind, boolean snapshotRow, Message message) {}

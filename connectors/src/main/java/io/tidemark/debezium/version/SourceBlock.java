@@ -56,17 +56,33 @@ public final class SourceBlock {
     }
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
       in.nextToken();
-      switch (name) {
-        case "connector" -> connector = text(name, CONNECTOR, in);
-        case "snapshot" -> snapshot = snapshot(in);
-        case "sequence" -> sequence = text(name, SEQUENCE, in);
-        case "lsn" -> lsn = number(name, LSN, in);
-        case "commit_lsn" -> commitLsn = number(name, COMMIT_LSN, in);
-        case "txId" -> txId = number(name, TX_ID, in);
-        case "ts_ms" -> tsMillis = number(name, TS_MS, in);
-        case "ts_us" -> tsMicros = number(name, TS_US, in);
-        default -> in.skipChildren();
-      }
+      readField(name, in);
+    }
+  }
+
+  /**
+   * Reads one field, whose value is at the current token.
+   *
+   * @throws Problem if it has a type that it never has, or was read before
+   */
+  public void readField(String name, JsonParser in) throws Problem, IOException {
+    switch (name) {
+      case "connector" -> connector = text(name, CONNECTOR, in);
+      case "snapshot" -> snapshot = snapshot(in);
+      case "sequence" -> sequence = text(name, SEQUENCE, in);
+      case "lsn" -> lsn = number(name, LSN, in);
+      case "commit_lsn" -> commitLsn = number(name, COMMIT_LSN, in);
+      case "txId" -> txId = number(name, TX_ID, in);
+      case "ts_ms" -> tsMillis = number(name, TS_MS, in);
+      case "ts_us" -> tsMicros = number(name, TS_US, in);
+      default -> in.skipChildren();
+    }
+  }
+
+  /** Takes the connector's name from elsewhere if the block did not say it. */
+  public void connectorIfAbsent(String name) {
+    if (connector == null) {
+      connector = name;
     }
   }
 
@@ -147,7 +163,9 @@ public final class SourceBlock {
     if (in.currentToken() == JsonToken.VALUE_NULL) {
       return null;
     }
-    if (in.currentToken() != JsonToken.VALUE_STRING) {
+    // A header's text of digits comes as a number.
+    if (in.currentToken() != JsonToken.VALUE_STRING
+        && in.currentToken() != JsonToken.VALUE_NUMBER_INT) {
       throw JsonInput.unexpected("a string", in).in(name);
     }
     return in.getText();
