@@ -2,6 +2,7 @@ package io.tidemark.job;
 
 import io.tidemark.debezium.ChangeDecoder;
 import io.tidemark.debezium.DecoderSettings;
+import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.debezium.Unwrap;
 import io.tidemark.debezium.format.MessageFormat;
@@ -32,6 +33,7 @@ record DebeziumDecoders(
     List<String> keyColumns,
     Map<String, String> columns,
     OnUnrepresentable onUnrepresentable,
+    OnTruncate onTruncate,
     MessageFormat format,
     @Nullable Unwrap unwrap)
     implements Decoder.Factory {
@@ -56,6 +58,7 @@ record DebeziumDecoders(
             .withKeyColumns(keyColumns)
             .withEncodings(encodings)
             .withOnUnrepresentable(onUnrepresentable)
+            .withOnTruncate(onTruncate)
             .withFormat(format, unwrap);
     return ChangeDecoder.of(shape, settings, new BinaryRowEncoder(shape));
   }

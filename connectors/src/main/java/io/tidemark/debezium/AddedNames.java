@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which names in a message, or of its headers, the transform added. */
+/** Which names in a message, or of its headers, the transform added. Not thread-safe. */
 final class AddedNames {
   /** Of a rewritten delete; no option renames it. */
   static final String DELETED = "__deleted";
+
+  /** Real topics have a few; damaged messages may have any. */
+  private static final int REMEMBERED = 100;
 
   private final String prefix;
   private final boolean listed;
@@ -17,6 +20,7 @@ final class AddedNames {
   AddedNames(List<String> entries, String prefix) {
     this.prefix = prefix;
     this.listed = !entries.isEmpty();
+    known.put(DELETED, new AddedName(DELETED, "", "deleted"));
     for (String entry : entries) {
       AddedName added = AddedName.listed(entry, prefix);
       known.put(added.name(), added);
@@ -25,14 +29,13 @@ final class AddedNames {
 
   /** What a name stands for; null for one that was not added. */
   @Nullable AddedName find(String name) {
-    if (name.equals(DELETED)) {
-      return new AddedName(DELETED, "", "deleted");
+    AddedName added = known.get(name);
+    if (added == null && !listed && name.startsWith(prefix)) {
+      added = AddedName.derived(name, name.substring(prefix.length()));
+      if (known.size() < REMEMBERED) {
+        known.put(name, added);
+      }
     }
-    if (listed) {
-      return known.get(name);
-    }
-    return name.startsWith(prefix)
-        ? AddedName.derived(name, name.substring(prefix.length()))
-        : null;
+    return added;
   }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param encodings by column: how the source writes it in messages without schema; a column that is
  *     not named has its type's natural encoding
  * @param onUnrepresentable what becomes of a value that its column's type cannot hold
+ * @param onTruncate what becomes of a TRUNCATE
  * @param format how keys and values are written
  * @param unwrap what a transform made of the envelope; null if it is there
  * @param unavailableValue what Debezium writes for a column that it did not get from the source, as
@@ -32,6 +33,7 @@ public record DecoderSettings(
     List<String> keyColumns,
     Map<String, Encoding> encodings,
     OnUnrepresentable onUnrepresentable,
+    OnTruncate onTruncate,
     MessageFormat format,
     @Nullable Unwrap unwrap,
     String unavailableValue) {
@@ -46,6 +48,7 @@ public record DecoderSettings(
           List.of(),
           Map.of(),
           OnUnrepresentable.FAIL,
+          OnTruncate.FAIL,
           new JsonFormat(),
           null,
           UNAVAILABLE_VALUE);
@@ -64,31 +67,72 @@ public record DecoderSettings(
   /** The same with another version scheme. */
   public DecoderSettings withVersion(VersionScheme newVersion) {
     return new DecoderSettings(
-        newVersion, keyColumns, encodings, onUnrepresentable, format, unwrap, unavailableValue);
+        newVersion,
+        keyColumns,
+        encodings,
+        onUnrepresentable,
+        onTruncate,
+        format,
+        unwrap,
+        unavailableValue);
   }
 
   /** The same with the key taken from these columns of the row. */
   public DecoderSettings withKeyColumns(List<String> newKeyColumns) {
     return new DecoderSettings(
-        version, newKeyColumns, encodings, onUnrepresentable, format, unwrap, unavailableValue);
+        version,
+        newKeyColumns,
+        encodings,
+        onUnrepresentable,
+        onTruncate,
+        format,
+        unwrap,
+        unavailableValue);
   }
 
   /** The same with these encodings. */
   public DecoderSettings withEncodings(Map<String, Encoding> newEncodings) {
     return new DecoderSettings(
-        version, keyColumns, newEncodings, onUnrepresentable, format, unwrap, unavailableValue);
+        version,
+        keyColumns,
+        newEncodings,
+        onUnrepresentable,
+        onTruncate,
+        format,
+        unwrap,
+        unavailableValue);
   }
 
   /** The same with another answer to values that do not fit. */
   public DecoderSettings withOnUnrepresentable(OnUnrepresentable choice) {
     return new DecoderSettings(
-        version, keyColumns, encodings, choice, format, unwrap, unavailableValue);
+        version, keyColumns, encodings, choice, onTruncate, format, unwrap, unavailableValue);
+  }
+
+  /** The same with another answer to a TRUNCATE. */
+  public DecoderSettings withOnTruncate(OnTruncate choice) {
+    return new DecoderSettings(
+        version,
+        keyColumns,
+        encodings,
+        onUnrepresentable,
+        choice,
+        format,
+        unwrap,
+        unavailableValue);
   }
 
   /** The same for messages that are written otherwise. */
   public DecoderSettings withFormat(MessageFormat newFormat, @Nullable Unwrap newUnwrap) {
     return new DecoderSettings(
-        version, keyColumns, encodings, onUnrepresentable, newFormat, newUnwrap, unavailableValue);
+        version,
+        keyColumns,
+        encodings,
+        onUnrepresentable,
+        onTruncate,
+        newFormat,
+        newUnwrap,
+        unavailableValue);
   }
 
   /** Checks that all columns that are named here are there, and the key is the table's. */

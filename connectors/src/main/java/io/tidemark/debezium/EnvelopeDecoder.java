@@ -52,9 +52,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     this.writer = writer;
     this.versions = versions;
     rows = new RowReader(shape, settings, writer);
-    envelope =
-        new Envelope(
-            rows, new KeyValues(shape), new KeyValues(shape), !settings.keyColumns().isEmpty());
+    envelope = new Envelope(rows, new KeyValues(shape), new KeyValues(shape));
     valuePlans = new PlanCache(shape, settings.encodings(), "after");
     values = settings.format().values();
     keys = new KeyReader(shape, settings, rows);
@@ -69,7 +67,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     try {
       return decode(record, value);
     } catch (Problem problem) {
-      return new Malformed(problem.text());
+      return Malformed.of(problem);
     }
   }
 
@@ -92,14 +90,21 @@ public final class EnvelopeDecoder implements ChangeDecoder {
       case "c", "u", "r" -> upsert(record, message, op);
       case "d" -> delete(record, message);
       case "m" -> new Ignored(Reason.MESSAGE);
-      case "t" ->
-          throw new Problem(
-              "op t: the source table was truncated, and truncates are refused, since no change says"
-                  + " which rows went. Build the table anew from a snapshot; to leave truncates out of"
-                  + " the topic keep Debezium's skipped.operations at t");
+      case "t" -> truncate();
       default ->
           throw new Problem("op: expected c, u, r, d, m or t, found " + JsonInput.quoted(op));
     };
+  }
+
+  private DecodeResult truncate() throws Problem {
+    if (settings.onTruncate() == OnTruncate.IGNORE) {
+      return new Ignored(Reason.TRUNCATE);
+    }
+    throw new Problem(
+        "op t: the source table was truncated, and truncates are refused, since no change says"
+            + " which rows went. Build the table anew from a snapshot, or set truncate: ignore in the"
+            + " route to keep the rows; to leave truncates out of the topic keep Debezium's"
+            + " skipped.operations at t");
   }
 
   private DecodeResult withoutOperation() throws Problem {
@@ -120,13 +125,30 @@ public final class EnvelopeDecoder implements ChangeDecoder {
         throw new Problem("the message key is not the key of the row in after");
       }
     }
-    boolean snapshotRow = isSnapshotRow(op);
-    return decoded(record, facts(Kind.UPSERT, snapshotRow, message), envelope.afterKey);
+    if (op.equals("u")) {
+      requireSameKey();
+    }
+    return decoded(record, facts(Kind.UPSERT, snapshot(op), message), envelope.afterKey);
+  }
+
+  /** Debezium makes a delete and an insert of an update that changes the key, if it can see it. */
+  private void requireSameKey() throws Problem {
+    if (envelope.hasBefore()
+        && envelope.beforeKey.missing() == null
+        && !envelope.beforeKey.sameAs(envelope.afterKey)) {
+      throw new Problem(
+          "op u: the key in before is another than in after, and no change deletes the row of the old"
+              + " key, which would stay. "
+              + (settings.keyColumns().isEmpty()
+                  ? "Set REPLICA IDENTITY FULL on the source table, or take columns into the message key"
+                      + " that no update changes"
+                  : "Name columns in the route's key that no update changes"));
+    }
   }
 
   private DecodeResult delete(RawRecord record, Message message) throws Problem {
     KeyValues deleted = settings.keyColumns().isEmpty() ? keys.read(record) : keyOfDeletedRow();
-    EventFacts facts = facts(Kind.DELETE, false, message);
+    EventFacts facts = facts(Kind.DELETE, SnapshotFlag.NONE, message);
     writer.start();
     deleted.copyTo(writer);
     return decoded(record, facts, deleted);
@@ -149,15 +171,19 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     return found;
   }
 
-  private boolean isSnapshotRow(String op) {
+  /**
+   * A change that claims to be a snapshot's is still a change, but for a {@code c} of old versions.
+   */
+  private SnapshotFlag snapshot(String op) {
     SnapshotFlag flag = envelope.source.snapshot();
-    return op.equals("r")
-        ? flag != SnapshotFlag.INCREMENTAL
-        : op.equals("c") && flag == SnapshotFlag.WHOLE;
+    if (op.equals("r")) {
+      return flag == SnapshotFlag.INCREMENTAL ? flag : SnapshotFlag.WHOLE;
+    }
+    return op.equals("c") && flag == SnapshotFlag.WHOLE ? flag : SnapshotFlag.NONE;
   }
 
-  private EventFacts facts(Kind kind, boolean snapshotRow, Message message) {
-    return new EventFacts(envelope.source, envelope.totalOrder(), kind, snapshotRow, message);
+  private EventFacts facts(Kind kind, SnapshotFlag snapshot, Message message) {
+    return new EventFacts(envelope.source, envelope.transaction, kind, snapshot, message);
   }
 
   private Decoded decoded(RawRecord record, EventFacts facts, KeyValues keyValues) throws Problem {

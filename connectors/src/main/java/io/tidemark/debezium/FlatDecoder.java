@@ -80,7 +80,7 @@ final class FlatDecoder implements ChangeDecoder {
       event.clear();
       return value == null ? withoutRow(record) : decode(record, value);
     } catch (Problem problem) {
-      return new Malformed(problem.text());
+      return Malformed.of(problem);
     } catch (IOException broken) {
       return new Malformed(JsonInput.broken(broken).in("value").text());
     }
@@ -128,7 +128,7 @@ final class FlatDecoder implements ChangeDecoder {
     if (settings.keyColumns().isEmpty() && !keys.read(record).sameAs(rowKey)) {
       throw new Problem("the message key is not the key of the row");
     }
-    return decoded(record, Kind.UPSERT, isSnapshotRow(), message, rowKey);
+    return decoded(record, Kind.UPSERT, snapshot(), message, rowKey);
   }
 
   /** A delete as the row that was deleted. */
@@ -177,11 +177,11 @@ final class FlatDecoder implements ChangeDecoder {
   private DecodeResult delete(RawRecord record, Message message, KeyValues deleted) throws Problem {
     writer.start();
     deleted.copyTo(writer);
-    return decoded(record, Kind.DELETE, false, message, deleted);
+    return decoded(record, Kind.DELETE, SnapshotFlag.NONE, message, deleted);
   }
 
   /** As in the envelope, but that what says so may not have been added. */
-  private boolean isSnapshotRow() throws Problem {
+  private SnapshotFlag snapshot() throws Problem {
     SnapshotFlag flag = event.source.snapshot();
     String op = event.op();
     if (settings.version() instanceof VersionScheme.Auto) {
@@ -193,15 +193,16 @@ final class FlatDecoder implements ChangeDecoder {
             "source.snapshot is missing, which tells the kind of a snapshot's rows" + ADD);
       }
     }
-    return "r".equals(op)
-        ? flag != SnapshotFlag.INCREMENTAL
-        : "c".equals(op) && flag == SnapshotFlag.WHOLE;
+    if ("r".equals(op)) {
+      return flag == SnapshotFlag.INCREMENTAL ? flag : SnapshotFlag.WHOLE;
+    }
+    return "c".equals(op) && flag == SnapshotFlag.WHOLE ? flag : SnapshotFlag.NONE;
   }
 
   private Decoded decoded(
-      RawRecord record, Kind kind, boolean snapshotRow, Message message, KeyValues key)
+      RawRecord record, Kind kind, SnapshotFlag snapshot, Message message, KeyValues key)
       throws Problem {
-    EventFacts facts = new EventFacts(event.source, event.totalOrder(), kind, snapshotRow, message);
+    EventFacts facts = new EventFacts(event.source, event.transaction, kind, snapshot, message);
     SourcePosition position;
     try {
       position = versions.read(facts);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.version.SourceBlock;
+import io.tidemark.debezium.version.TransactionBlock;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -29,13 +30,13 @@ final class FlatEvent {
   private final AddedNames fields;
   private final AddedNames headers;
   final SourceBlock source = new SourceBlock();
+  final TransactionBlock transaction = new TransactionBlock();
   private final Set<String> seen = new HashSet<>();
   private final Set<String> names = new LinkedHashSet<>();
 
   private @Nullable String op;
   private boolean deleted;
   private OptionalLong tsMillis = OptionalLong.empty();
-  private long totalOrder;
 
   FlatEvent(Unwrap unwrap) {
     fields = new AddedNames(unwrap.addFields(), unwrap.fieldsPrefix());
@@ -50,7 +51,7 @@ final class FlatEvent {
     op = null;
     deleted = false;
     tsMillis = OptionalLong.empty();
-    totalOrder = 0;
+    transaction.clear();
   }
 
   /** Whether a field was added by the transform, and so is no column. */
@@ -106,7 +107,7 @@ final class FlatEvent {
       switch (added.block()) {
         case "" -> readOwn(added.field(), in);
         case AddedName.SOURCE -> source.readField(added.field(), in);
-        case AddedName.TRANSACTION -> readTransaction(added.field(), in);
+        case AddedName.TRANSACTION -> transaction.readField(added.field(), in);
         default -> in.skipChildren();
       }
     } catch (Problem problem) {
@@ -120,17 +121,6 @@ final class FlatEvent {
       case "deleted" -> deleted = flag(in);
       case "ts_ms" -> tsMillis = OptionalLong.of(integer(in));
       default -> in.skipChildren();
-    }
-  }
-
-  private void readTransaction(String field, JsonParser in) throws Problem, IOException {
-    if (!field.equals("total_order")) {
-      in.skipChildren();
-      return;
-    }
-    totalOrder = integer(in);
-    if (totalOrder < 0) {
-      throw new Problem("expected an integer of at least 0, found a negative one");
     }
   }
 
@@ -183,11 +173,6 @@ final class FlatEvent {
   /** The first names of the message, columns and others. */
   Set<String> names() {
     return names;
-  }
-
-  /** The event's number in its transaction; 0 if it is not said. */
-  long totalOrder() {
-    return totalOrder;
   }
 
   /** When the connector wrote the event, milliseconds since 1970-01-01T00:00:00Z. */

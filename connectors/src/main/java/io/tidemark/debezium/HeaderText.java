@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.debezium.format.JsonFormat;
 import io.tidemark.debezium.json.Problem;
@@ -15,8 +16,6 @@ import java.util.Map;
  * text, from which a number cannot be told from a text of digits, the JSON converter as JSON.
  */
 final class HeaderText {
-  private static final int MAX_DIGITS = 18;
-
   private HeaderText() {}
 
   /** A header's value as one token. */
@@ -25,9 +24,14 @@ final class HeaderText {
       return new JsonFormat().values().read(value, Map.of()).open();
     }
     String text = new String(value, UTF_8);
-    return isInteger(text)
-        ? new LongNode(Long.parseLong(text)).traverse()
-        : new TextNode(text).traverse();
+    if (text.equals("null")) {
+      return NullNode.instance.traverse(); // the JSON converter's; no field has this text
+    }
+    try {
+      return new LongNode(Long.parseLong(text)).traverse();
+    } catch (NumberFormatException words) {
+      return new TextNode(text).traverse();
+    }
   }
 
   /** A header's value as text, without JSON's quotes. */
@@ -35,12 +39,5 @@ final class HeaderText {
     String text = new String(value, UTF_8);
     boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
     return quoted ? text.substring(1, text.length() - 1) : text;
-  }
-
-  private static boolean isInteger(String text) {
-    int from = text.startsWith("-") ? 1 : 0;
-    return text.length() > from
-        && text.length() <= from + MAX_DIGITS
-        && text.chars().skip(from).allMatch(c -> c >= '0' && c <= '9');
   }
 }

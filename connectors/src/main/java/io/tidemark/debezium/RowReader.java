@@ -28,7 +28,7 @@ final class RowReader {
 
   private final Map<String, Integer> positions;
   private final String keyNames;
-  private final boolean nullIfUnrepresentable;
+  private final OnUnrepresentable onUnrepresentable;
   private final UnavailableValue row;
   private final Predicate<String> added;
   private final int[] seen;
@@ -51,7 +51,7 @@ final class RowReader {
             .filter(Column::key)
             .map(Column::name)
             .collect(Collectors.joining(", "));
-    nullIfUnrepresentable = settings.onUnrepresentable() == OnUnrepresentable.NULL;
+    onUnrepresentable = settings.onUnrepresentable();
     row = new UnavailableValue(settings.unavailableValue(), writer);
     seen = new int[shape.columns().size()];
   }
@@ -68,7 +68,7 @@ final class RowReader {
     key.copyTo(row);
   }
 
-  /** Reads the key columns of a row and skips the others; columns may be missing. */
+  /** Reads the key columns of a row and skips the others; columns may be missing or null. */
   void readKeyOfRow(JsonParser in, RowPlan plan, KeyValues key) throws Problem, IOException {
     read(in, plan, key, Others.SKIP);
   }
@@ -144,7 +144,7 @@ final class RowReader {
       throw new Problem("expected the key columns " + keyNames + ", found column " + name);
     }
     if (token == JsonToken.VALUE_NULL) {
-      if (field.key()) {
+      if (field.key() && others != Others.SKIP) {
         throw new Problem("column " + name + ": a key column, expected a value, found null");
       }
       return;
@@ -152,7 +152,10 @@ final class RowReader {
     try {
       field.converter().convert(in, field.key() ? key : row, field.column());
     } catch (Unrepresentable value) {
-      if (field.key() || !nullIfUnrepresentable) {
+      if (onUnrepresentable == OnUnrepresentable.DEAD_LETTER) {
+        throw new Unrepresentable("column " + name + ": cannot store " + value.text());
+      }
+      if (field.key() || onUnrepresentable == OnUnrepresentable.FAIL) {
         String remedy = field.key() ? "" : " (on-unrepresentable: null would store null)";
         throw new Problem("column " + name + ": cannot store " + value.text() + remedy);
       }

@@ -183,7 +183,8 @@ public final class ShapeReader {
     try {
       return new Discovered(new RowShape(columns), encodings);
     } catch (IllegalArgumentException impossible) {
-      throw new Problem(String.valueOf(impossible.getMessage()));
+      throw new Problem(
+          impossible.getMessage() + ". Name other columns of the key in the route (key: [...])");
     }
   }
 

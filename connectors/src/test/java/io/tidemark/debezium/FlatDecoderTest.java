@@ -51,7 +51,7 @@ class FlatDecoderTest {
             auto(
                 snapshot.replace(
                     "\"__source_snapshot\":null", "\"__source_snapshot\":\"incremental\"")))
-        .isEqualTo("UPSERT {id=1, name=a}" + AT);
+        .isEqualTo("UPSERT {id=1, name=a} Incremental[90, 0, 0] at 7000000");
     assertThat(auto(snapshot.replace(",\"__source_snapshot\":null", "")))
         .isEqualTo(
             "source.snapshot is missing, which tells the kind of a snapshot's rows" + REMEDY);

@@ -30,7 +30,8 @@ final class AvroCompiler {
     try {
       schema = parse(registered);
     } catch (RuntimeException | StackOverflowError notAvro) {
-      // Beside its own exceptions, Avro's parser ends with whatever a text that is no schema leads to.
+      // Beside its own exceptions, Avro's parser ends with whatever a text that is no schema leads
+      // to.
       throw new Problem("not an Avro schema: " + JsonInput.quoted(firstLine(notAvro)));
     }
     AvroType type = new AvroCompiler().type(schema, 0); // first, since it refuses what has no end

@@ -4,8 +4,19 @@ import static io.tidemark.corpus.RegistryServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.change.SourceOffset;
 import io.tidemark.corpus.RegistryServer;
+import io.tidemark.corpus.TextRow;
+import io.tidemark.debezium.ChangeDecoder;
+import io.tidemark.debezium.DecoderSettings;
+import io.tidemark.debezium.RawRecord;
+import io.tidemark.debezium.Unwrap;
+import io.tidemark.debezium.format.MessageFormat;
+import io.tidemark.debezium.format.MessageReader;
 import io.tidemark.debezium.json.Problem;
+import io.tidemark.row.Column;
+import io.tidemark.row.ColumnType;
+import io.tidemark.row.RowShape;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -153,6 +164,40 @@ class RegistryTest {
                 + server.url()
                 + " answered 401: it wants other credentials, see basic.auth.user.info and"
                 + " bearer.auth.token");
+  }
+
+  /** So that no policy for malformed messages passes over what a registry could have told. */
+  @Test
+  void anOutageIsNoOutcomeOfADecoder() {
+    server.close();
+    SchemaRegistry down = new ConfluentRegistry(http(null));
+    MessageReader reader =
+        (bytes, headers) -> {
+          down.schema(id(1));
+          throw new AssertionError("The registry is down");
+        };
+    MessageFormat format =
+        new MessageFormat() {
+          @Override
+          public MessageReader keys() {
+            return reader;
+          }
+
+          @Override
+          public MessageReader values() {
+            return reader;
+          }
+        };
+    RowShape shape = new RowShape(List.of(new Column("id", ColumnType.Simple.INT, true)));
+    for (Unwrap unwrap : new Unwrap[] {null, Unwrap.DEFAULTS}) {
+      ChangeDecoder decoder =
+          ChangeDecoder.of(
+              shape, DecoderSettings.DEFAULTS.withFormat(format, unwrap), new TextRow(shape));
+      RawRecord record =
+          new RawRecord(new SourceOffset("t", 0, 0), 0, new byte[5], new byte[5], Map.of());
+      assertThatThrownBy(() -> decoder.decode(record))
+          .isInstanceOf(RegistryUnavailableException.class);
+    }
   }
 
   /** Without pauses: the test waits for nothing. */
