@@ -5,6 +5,7 @@ import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.Names;
+import io.tidemark.debezium.registry.RegistryUnavailableException;
 import io.tidemark.failure.BadEventException;
 import io.tidemark.failure.ExitCode;
 import io.tidemark.failure.Failure;
@@ -40,6 +41,7 @@ final class FailureReport {
               Rule.of(TableChangedException.class, FailureKind.BAD_TABLE),
               Rule.of(CannotUseException.class, FailureKind.USAGE),
               Rule.of(UnavailableException.class, FailureKind.UNAVAILABLE),
+              Rule.of(RegistryUnavailableException.class, FailureKind.UNAVAILABLE),
               Rule.of(CancellationException.class, FailureKind.UNAVAILABLE),
               Rule.of(ForeignWriteException.class, FailureKind.ANOTHER_WRITER),
               Rule.of(TableMismatchException.class, FailureKind.BAD_TABLE),

@@ -197,6 +197,26 @@ class CheckTest {
   }
 
   @Test
+  void messagesOfAnotherFormatAreNamedWithTheFormatToSet() {
+    String skip = TYPED + "errors: {policy: skip}\n";
+    kafka.with("shop.orders", 1).records.add(record(0, "{\"id\":1,\"name\":\"private\"}"));
+    assertThat(check(skip))
+        .contains(
+            "set kafka.format to debezium-json-flat",
+            "FAIL  records    none of the first 1 of topic shop.orders can be decoded")
+        .doesNotContain("private");
+
+    kafka.records.set(0, record(0, "\0\0\0\0\1"));
+    assertThat(check(skip)).contains("set kafka.format to debezium-avro", "none of the first 1");
+
+    kafka.records.set(0, record(0, CREATED));
+    String flat = MINIMAL.replace("kafka:", "kafka:\n  format: debezium-json-flat") + skip;
+    assertThat(check(Settings.parse(flat, Map.of())))
+        .contains("set kafka.format to debezium-json or", "none of the first 1")
+        .doesNotContain("private");
+  }
+
+  @Test
   void unknownColumnsOfAnAbsentTableAreRefused() {
     kafka.with("shop.orders", 1).records.add(record(0, CREATED));
 
