@@ -31,6 +31,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private final @Nullable Seed seed;
   private final long budgetBytes;
 
+  private transient @Nullable SharedSeed sharedSeed;
   private transient StateMarks marks;
   private transient Gate gate;
   private transient BatchWriter writer;
@@ -56,7 +57,8 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     marks = new StateMarks(context.getKeyedStateStore(), this::setCurrentKey);
     if (!context.isRestored() && seed != null) {
       // No barrier reaches a task that is not running yet: the first checkpoint has all the marks.
-      marks.seed(seed, getRuntimeContext().getTaskInfo());
+      sharedSeed = SharedSeed.of(this);
+      marks.seed(sharedSeed, seed, this);
     }
   }
 
@@ -117,6 +119,10 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   public void close() throws Exception {
     if (writer != null) {
       writer.close();
+    }
+    if (sharedSeed != null) {
+      sharedSeed.close();
+      sharedSeed = null; // closed once only, however often this is called
     }
     super.close();
   }
