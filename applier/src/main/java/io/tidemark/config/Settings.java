@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param name of the job
  * @param routes in order: the first that matches a topic is its own
- * @param flink Flink's own options, with Tidemark's defaults
+ * @param flink Flink's own options, as they were given
  */
 public record Settings(
     String name,
@@ -91,7 +91,7 @@ public record Settings(
             kafka,
             CatalogSettings.read(section(root, "catalog", CatalogSettings.KEYS)),
             routes,
-            ErrorSettings.read(section(root, "errors", ErrorSettings.KEYS), kafka.topics()),
+            ErrorSettings.read(section(root, "errors", ErrorSettings.KEYS), kafka.topics(), routes),
             GateSettings.read(section(root, "gate", GateSettings.KEYS)),
             FlinkOptions.read(root));
     problems.throwIfAny();

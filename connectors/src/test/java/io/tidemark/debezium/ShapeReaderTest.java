@@ -54,8 +54,8 @@ class ShapeReaderTest {
       quoteCharacter = '\'',
       value = {
         "'\"type\":\"int16x\"' | 'column c: Connect type \"int16x\" is not supported'",
-        "'\"type\":\"string\",\"name\":\"io.debezium.time.IsoDate\"' | 'column c: type"
-            + " \"io.debezium.time.IsoDate\" is not supported'",
+        "'\"type\":\"string\",\"name\":\"io.debezium.time.StructuredDate\"' | 'column c: type"
+            + " \"io.debezium.time.StructuredDate\" is not supported'",
         "'\"type\":\"map\",\"keys\":{\"type\":\"int32\"},\"values\":{\"type\":\"string\"}' | 'column c:"
             + " a map with keys of Connect type \"int32\" is not supported'",
         "'\"type\":\"struct\",\"fields\":[]' | 'column c: a struct without fields is not supported'",
@@ -89,7 +89,8 @@ class ShapeReaderTest {
     assertThat(spec("timestamp", micros)).isEqualTo("timestamp(micros)");
     assertThat(spec("timestamp(nanos)", micros)).isEqualTo("timestamp(nanos)");
     assertThat(spec("long", micros)).isEqualTo("long");
-    String iso = "{\"type\":\"string\",\"name\":\"io.debezium.time.IsoDate\",\"field\":\"v\"}";
+    String iso =
+        "{\"type\":\"string\",\"name\":\"io.debezium.time.StructuredDate\",\"field\":\"v\"}";
     assertThat(spec("string", iso)).isEqualTo("string");
   }
 
@@ -114,11 +115,16 @@ class ShapeReaderTest {
     assertThat(reader().read(record("{\"x\":1}", message(ID))))
         .isEqualTo(new Refused("the row has no key column x"));
     assertThat(reader().read(record(KEY, message(field("double", "id")))))
-        .isEqualTo(new Refused("Column id of type double cannot be a key column"));
+        .isEqualTo(
+            new Refused(
+                "Column id of type double cannot be a key column. Name other columns of the key in the"
+                    + " route (key: [...])"));
     assertThat(reader().read(record(KEY, "{\"id\":1}")))
         .isEqualTo(
             new Refused(
-                "expected a Debezium envelope with op, before, after and source, found no op"));
+                "expected a Debezium envelope with op, before, after and source; found no op, and the"
+                    + " names \"id\". If ExtractNewRecordState flattened it, set kafka.format to"
+                    + " debezium-json-flat or debezium-avro-flat"));
     assertThat(reader().read(record(KEY, "{\"op\":")))
         .isEqualTo(new Refused("JSON that ends early"));
   }

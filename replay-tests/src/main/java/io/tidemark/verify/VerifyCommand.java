@@ -2,24 +2,33 @@ package io.tidemark.verify;
 
 import io.tidemark.cli.ConfigFile;
 import io.tidemark.cli.Options;
+import io.tidemark.cli.Timeout;
 import io.tidemark.cli.check.CatalogView;
 import io.tidemark.cli.check.KafkaCluster;
 import io.tidemark.cli.check.KafkaView;
 import io.tidemark.cli.check.OpenCatalogView;
 import io.tidemark.commit.UnavailableException;
+import io.tidemark.config.ConfigException;
+import io.tidemark.config.Format;
+import io.tidemark.config.Names;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.config.Topics;
 import io.tidemark.failure.ExitCode;
 import io.tidemark.iceberg.TableState;
+import io.tidemark.job.TableRepair;
+import io.tidemark.oracle.Damage;
 import io.tidemark.oracle.Findings;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,6 +47,11 @@ import picocli.CommandLine.Spec;
           + " and column with the table, the tombstones with the deleted keys, and the files with"
           + " those that are there. Changes nothing, and the job need not be stopped.",
       "",
+      "With --repair it then puts right what differs, in one commit: the rows of the keys that differ go,"
+          + " and the changes that stand at them are read again and take the way that all changes take."
+          + " What the log does not say for certain is left, with the reason. The job must be stopped, and"
+          + " starts without state afterwards.",
+      "",
       "The log is streamed. Memory grows with the number of keys, not with the length of the log: about"
           + " 300 bytes for each, and 8 for each of its columns. JAVA_OPTS=-Xmx8g gives it more."
     },
@@ -45,6 +59,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  tidemark verify -c shop.yaml",
       "  tidemark verify -c shop.yaml public.orders --limit 50 --values",
+      "  tidemark verify -c shop.yaml public.orders --repair --dry-run",
+      "  tidemark verify -c shop.yaml public.orders --repair",
       "",
       "A log that has lost its beginning is compared as far as it goes: rows that only the lost part can"
           + " explain are counted.",
@@ -56,6 +72,8 @@ public final class VerifyCommand implements Callable<Integer> {
   private static final Duration PROGRESS = Duration.ofSeconds(5);
 
   @Mixin private ConfigFile config = new ConfigFile();
+
+  @Mixin private Timeout timeout = new Timeout();
 
   @Parameters(
       arity = "0..1",
@@ -81,28 +99,36 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "Also show what differs. Without it, of the rows only their keys are shown.")
   private boolean values;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "SECONDS",
-      defaultValue = "30",
-      description =
-          "How long to wait for an answer of brokers or catalog (default: ${DEFAULT-VALUE}).")
-  private int timeoutSeconds;
+  @Option(names = "--repair", description = "Put right what differs, and compare again.")
+  private boolean repair;
+
+  @Option(names = "--dry-run", description = "With --repair: only say what it would do.")
+  private boolean dryRun;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
-    Duration timeout = Options.positiveSeconds(spec, "--timeout", timeoutSeconds);
+    Duration patience = timeout.get();
     if (limit < 0) {
       throw Options.bad(spec, "--limit", String.valueOf(limit), "a number of lines, at least 0");
     }
+    if (repair && snapshot != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--repair is for the current snapshot: leave --snapshot out");
+    }
+    if (dryRun && !repair) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--dry-run belongs to --repair: without it nothing is changed anyway");
+    }
     Settings settings = config.read();
+    requireReadable(settings);
     boolean equal = true;
-    try (KafkaView kafka = KafkaCluster.open(settings.kafka(), timeout);
-        LogReader log = new LogReader(settings.kafka(), timeout)) {
+    try (KafkaView kafka = KafkaCluster.open(settings.kafka(), patience);
+        LogReader log = new LogReader(settings.kafka(), patience)) {
       for (TableRoute route : routes(settings, kafka)) {
-        requireTable(settings, route.table(), timeout);
+        requireTable(settings, route.table(), patience);
         equal &= verify(settings, route, kafka, log);
       }
     } catch (UncheckedIOException e) {
@@ -111,18 +137,78 @@ public final class VerifyCommand implements Callable<Integer> {
     return equal ? ExitCode.OK : ExitCode.CHECK_FAILED;
   }
 
+  /** The second fold has a reader of its own, which knows one format. */
+  private static void requireReadable(Settings settings) {
+    Format format = settings.kafka().messages().format();
+    if (format != Format.DEBEZIUM_JSON) {
+      throw ConfigException.of(
+          "kafka.format", "is " + Names.of(format) + ", and verify reads debezium-json alone");
+    }
+  }
+
   private boolean verify(Settings settings, TableRoute route, KafkaView kafka, LogReader log) {
     PrintWriter out = spec.commandLine().getOut();
-    ProgressLines progress = new ProgressLines(spec.commandLine().getErr(), PROGRESS);
+    Repair found;
     try (PinnedTable pinned = open(settings, route.table())) {
-      TableVerifier verifier =
-          new TableVerifier(settings, route, pinned, new Findings(limit), progress);
-      TableVerifier.Outcome outcome = verifier.run(kafka, log);
-      VerifyReport report = new VerifyReport(out, route.table(), outcome);
-      report.print(values ? place -> verifier.row(log, place) : null);
-      out.flush();
-      return outcome.findings().isEmpty();
+      RepairList damage =
+          new RepairList(SnapshotUtil.schemaFor(pinned.main(), pinned.record().snapshot()));
+      TableVerifier.Outcome outcome =
+          compare(settings, route, pinned, kafka, log, repair ? damage : Damage.IGNORED);
+      if (outcome.findings().isEmpty() || !repair) {
+        return outcome.findings().isEmpty();
+      }
+      found = new Repair(outcome, damage);
     }
+    out.println();
+    found.refusals().forEach(out::println);
+    if (dryRun || !found.isNeeded()) {
+      out.println(
+          (dryRun && found.isNeeded() ? "Would be repaired: " + found.plan() : "Nothing to repair")
+              + ".");
+      out.flush();
+      return false;
+    }
+    repair(found, settings, route, log, out);
+    try (PinnedTable pinned = open(settings, route.table())) {
+      return compare(settings, route, pinned, kafka, log, Damage.IGNORED).findings().isEmpty();
+    }
+  }
+
+  private static void repair(
+      Repair found, Settings settings, TableRoute route, LogReader log, PrintWriter out) {
+    try {
+      TableRepair.Repaired done = found.run(settings, route, log);
+      out.printf(
+          Locale.ROOT,
+          "REPAIRED by commit %s: %,d rows went, %,d changes were applied again.%n%n",
+          done.commitId(),
+          done.removed(),
+          done.reapplied());
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("Interrupted while the table was repaired", e);
+    }
+  }
+
+  private TableVerifier.Outcome compare(
+      Settings settings,
+      TableRoute route,
+      PinnedTable pinned,
+      KafkaView kafka,
+      LogReader log,
+      Damage damage) {
+    PrintWriter out = spec.commandLine().getOut();
+    ProgressLines progress = new ProgressLines(spec.commandLine().getErr(), PROGRESS);
+    TableVerifier verifier =
+        new TableVerifier(settings, route, pinned, new Findings(limit), progress);
+    TableVerifier.Outcome outcome = verifier.run(kafka, log, damage);
+    VerifyReport report = new VerifyReport(out, route.table(), outcome);
+    report.print(values ? place -> verifier.row(log, place) : null);
+    out.flush();
+    return outcome;
   }
 
   private PinnedTable open(Settings settings, String name) {
@@ -153,8 +239,8 @@ public final class VerifyCommand implements Callable<Integer> {
     return wanted;
   }
 
-  private void requireTable(Settings settings, String name, Duration timeout) {
-    try (CatalogView catalog = OpenCatalogView.open(settings.catalog(), timeout)) {
+  private void requireTable(Settings settings, String name, Duration patience) {
+    try (CatalogView catalog = OpenCatalogView.open(settings.catalog(), patience)) {
       TableState state = catalog.state(name);
       if (state == TableState.ABSENT) {
         throw new ParameterException(

@@ -11,6 +11,7 @@ import io.tidemark.fault.Parts;
 import io.tidemark.job.RunOptions;
 import io.tidemark.job.TestCluster;
 import io.tidemark.job.TestJob;
+import io.tidemark.merge.Seed;
 import io.tidemark.oracle.OracleOptions;
 import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.RememberedTable;
@@ -133,7 +134,7 @@ class CheckpointFaultsTest {
     Parts slow =
         new Parts() {
           @Override
-          public io.tidemark.merge.Seed seed(io.tidemark.merge.@Nullable Seed real) {
+          public Seed seed(@Nullable Seed real) {
             return new SlowSeed(real);
           }
         };
@@ -141,7 +142,7 @@ class CheckpointFaultsTest {
     try (TestJob running =
         cluster.submit(
             job.settings(), RunOptions.streaming().from(new StartPosition.Earliest()), slow)) {
-      TestJob.await("marks are read again after a failure", () -> SlowSeed.STARTED.get() == 2);
+      TestJob.await("marks are read again after a failure", () -> SlowSeed.STARTED.get() >= 2);
       assertThatThrownBy(() -> running.tryCheckpoint()).isInstanceOf(ExecutionException.class);
       assertThat(running.checkpoints()).isZero();
       SlowSeed.GO_ON.countDown();
@@ -155,7 +156,7 @@ class CheckpointFaultsTest {
   }
 
   /** Fails in the first attempt, with some marks read, and waits in the others. */
-  private record SlowSeed(io.tidemark.merge.Seed real) implements io.tidemark.merge.Seed {
+  private record SlowSeed(Seed real) implements Seed {
     private static final long serialVersionUID = 1L;
     private static final AtomicInteger STARTED = new AtomicInteger();
     private static CountDownLatch GO_ON = new CountDownLatch(1);
@@ -166,8 +167,7 @@ class CheckpointFaultsTest {
     }
 
     @Override
-    public void read(BiConsumer<PrimaryKey, Mark> marks)
-        throws IOException, InterruptedException {
+    public void read(BiConsumer<PrimaryKey, Mark> marks) throws IOException, InterruptedException {
       boolean fails = STARTED.getAndIncrement() == 0;
       AtomicInteger read = new AtomicInteger();
       real.read(
@@ -216,7 +216,7 @@ class CheckpointFaultsTest {
 
   private static List<RawEvent> events(String topic, long usualSeed) {
     return EventScript.of(
-            ScriptOptions.of(Seed.of(topic, usualSeed))
+            ScriptOptions.of(io.tidemark.replay.Seed.of(topic, usualSeed))
                 .topic(topic)
                 .partitions(3)
                 .size(20, 80)
