@@ -124,7 +124,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     CommitRecord answer = ledger.commit(batches, wanted);
     if (overtaken) {
       assertThat(answer).isEqualTo(last);
-      job.seed(); // a fenced job starts over
+      startAgain();
       return;
     }
     landed(answer, work, id);
@@ -147,6 +147,11 @@ final class FaultyCommitSequence implements AutoCloseable {
     CommitRecord record = Replica.record(id, parent(), version, files);
     assertThatThrownBy(() -> ledger.commit(Replica.batches(files), record))
         .isInstanceOf(TableChangedException.class);
+    startAgain();
+  }
+
+  /** A job that was refused is over. */
+  private void startAgain() throws IOException, InterruptedException {
     close();
     job = new Replica(catalog, Orders.table());
     ledger = faultyLedger();
@@ -168,7 +173,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     assertThatThrownBy(() -> ledger.commit(Replica.batches(files), record))
         .isInstanceOf(ForeignWriteException.class);
     table.manageSnapshots().setCurrentSnapshot(before).commit();
-    job.seed();
+    startAgain();
   }
 
   private @Nullable String parent() {
