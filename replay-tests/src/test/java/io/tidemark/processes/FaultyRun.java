@@ -128,7 +128,7 @@ final class FaultyRun {
 
   private void pauseJobManager() {
     ChildJvm first = job.cluster().taskManagers().get(0);
-    String lost = "The heartbeat of JobManager with id";
+    String lost = "Close ResourceManager connection"; // logged by every task manager, busy or not
     int before = first.printed().split(lost, -1).length;
     job.cluster().jobManager().stop();
     log.next();
@@ -191,8 +191,7 @@ final class FaultyRun {
     int before = stack.catalogProxy().met();
     stack.catalogProxy().fail(fault, 1 + random.nextInt(2));
     log.next();
-    Await.until(
-        "a commit meets " + fault, () -> stack.catalogProxy().met() > before, job::state);
+    Await.until("a commit meets " + fault, () -> stack.catalogProxy().met() > before, job::state);
   }
 
   private void broker(TcpProxy.Mode mode) throws InterruptedException {
