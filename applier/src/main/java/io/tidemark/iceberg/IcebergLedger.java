@@ -195,26 +195,32 @@ class IcebergLedger implements TableLedger {
     if (parent == null) {
       return;
     }
-    for (Map.Entry<TopicPartition, PartitionProgress> before :
-        parent.progress().partitions().entrySet()) {
-      PartitionProgress after = record.progress().partitions().get(before.getKey());
-      if (after == null || after.nextOffset() < before.getValue().nextOffset()) {
-        throw new CommitRefusedException(
-            "Commit "
-                + record.commitId()
-                + " of table "
-                + identifier
-                + " records "
-                + before.getKey()
-                + " up to "
-                + (after == null ? "nothing" : "offset " + after.nextOffset())
-                + ", below offset "
-                + before.getValue().nextOffset()
-                + " of commit "
-                + parent.commitId()
-                + ", on which it builds");
-      }
+    TopicPartition partition = record.progress().wentBackFrom(parent.progress());
+    if (partition != null) {
+      throw new CommitRefusedException(
+          "Commit "
+              + record.commitId()
+              + " of table "
+              + identifier
+              + " records "
+              + partition
+              + " up to "
+              + reached(record, partition)
+              + ", below "
+              + reached(parent, partition)
+              + " of commit "
+              + parent.commitId()
+              + ", on which it builds");
     }
+  }
+
+  private static String reached(CommitRecord record, TopicPartition partition) {
+    PartitionProgress progress = record.progress().partitions().get(partition);
+    if (progress == null) {
+      return "nothing";
+    }
+    int epoch = progress.last().number();
+    return "offset " + progress.nextOffset() + (epoch == 0 ? "" : " in epoch " + epoch);
   }
 
   private <T> T settled(Supplier<T> attempt) {

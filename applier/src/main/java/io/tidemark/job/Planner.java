@@ -262,7 +262,8 @@ final class Planner {
               if (known != null) {
                 partitions.put(tp, known.skippingTo(offset));
               } else if (record != null) {
-                partitions.put(tp, PartitionProgress.comingLateAt(offset));
+                partitions.put(
+                    tp, PartitionProgress.comingLateAt(offset, record.progress().newestEpoch()));
               } else {
                 partitions.put(tp, PartitionProgress.startingAt(offset));
               }

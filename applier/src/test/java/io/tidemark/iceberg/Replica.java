@@ -99,9 +99,9 @@ final class Replica implements AutoCloseable {
                 new PartitionProgress(
                     offset,
                     0,
-                    progress.highWater(),
-                    progress.highWaterTimeMicros(),
-                    progress.generations())));
+                    progress.last().highWater(),
+                    progress.last().highWaterTimeMicros(),
+                    progress.last().generations())));
     return new CommitRecord(id, parent, "job-1", 1, read, stats, null);
   }
 

@@ -5,6 +5,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.cli.check.KafkaView.OffsetRange;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.NewEpoch;
 import io.tidemark.commit.TopicIdentity;
 import io.tidemark.config.TableRoute;
 import io.tidemark.iceberg.IcebergTables;
@@ -134,7 +135,11 @@ final class TargetCheck {
     String other = TopicIdentity.problem(route.topic(), kafka.id(route.topic()), record.progress());
     if (other != null) {
       report.fail(
-          OFFSETS, other, "correct kafka.bootstrap.servers, or name a new table in the route");
+          OFFSETS,
+          other,
+          "correct kafka.bootstrap.servers; or begin an epoch with the topic ("
+              + NewEpoch.command(new TopicPartition(route.topic(), 0), 0, true)
+              + "), or name a new table in the route");
       return;
     }
     Map<TopicPartition, OffsetRange> ranges = kafka.ranges(Set.of(route.topic()));
