@@ -1,6 +1,11 @@
 package io.tidemark.replay;
 
 import io.tidemark.change.SourceOffset;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.NewEpoch;
+import io.tidemark.commit.StartOffsets;
+import io.tidemark.commit.TableLedger;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.debezium.DecoderSettings;
 import io.tidemark.debezium.EnvelopeDecoder;
@@ -13,6 +18,8 @@ import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
+import io.tidemark.job.EpochBeginning;
+import io.tidemark.oracle.Epochs;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.Oracle;
 import io.tidemark.oracle.OracleOptions;
@@ -26,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
@@ -39,7 +47,7 @@ final class SimulatedTable {
   static final String NAME = "shop.orders";
 
   private final CatalogSettings catalog;
-  private final RawLog log;
+  private RawLog log;
   private final Map<Integer, List<RawRecord>> partitions = new TreeMap<>();
   private final TableDescription description;
   private @Nullable Table opened;
@@ -52,13 +60,41 @@ final class SimulatedTable {
   SimulatedTable(CatalogSettings catalog, RawLog log, List<String> partitioning) {
     this.catalog = catalog;
     this.log = log;
-    for (RawEvent event : log.events()) {
-      partitions.computeIfAbsent(event.partition(), p -> new ArrayList<>()).add(record(event));
-    }
+    take(log);
     try (IcebergTables tables = IcebergTables.open(catalog)) {
       description =
           tables.ensure(new TableDefinition(NAME, shape(), partitioning, Map.of(), "auto", "{}"));
     }
+  }
+
+  private void take(RawLog part) {
+    for (RawEvent event : part.events()) {
+      partitions.computeIfAbsent(event.partition(), p -> new ArrayList<>()).add(record(event));
+    }
+  }
+
+  /**
+   * The topic goes on with another log, whose places lie behind this one's.
+   *
+   * @param epoch where it begins an epoch, of which the table is told as the command does it
+   */
+  void goesOnWith(RawLog more, NewEpoch.Request epoch) {
+    CommitRecord record;
+    try (TableLedger ledger = ledgers().open(failures -> failures < 5)) {
+      record = Objects.requireNonNull(ledger.last());
+    }
+    Map<TopicPartition, StartOffsets.Range> ranges = new TreeMap<>();
+    partitions.forEach(
+        (p, records) ->
+            ranges.put(new TopicPartition(topic(), p), new StartOffsets.Range(0, records.size())));
+    EpochBeginning.commit(
+        () -> ledgers().open(failures -> failures < 5),
+        record,
+        NewEpoch.of(epoch, record.progress(), null, ranges));
+    List<RawEvent> all = new ArrayList<>(log.events());
+    all.addAll(more.events());
+    log = RawLog.of(all);
+    take(more);
   }
 
   static CatalogSettings inMemory(String name) {
@@ -112,7 +148,12 @@ final class SimulatedTable {
 
   /** What is wrong with the table and its tombstones; empty if nothing is. */
   List<String> problems() {
-    Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE);
+    return problems(Epochs.NONE);
+  }
+
+  /** The same for a table in which epochs were begun. */
+  List<String> problems(Epochs epochs) {
+    Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE, epochs);
     Table table = open();
     List<String> problems = new ArrayList<>(TableCheck.of(table, oracle, log.end()).problems());
     problems.addAll(TombstoneCheck.of(table, load(NAME + "__tombstones"), oracle));
