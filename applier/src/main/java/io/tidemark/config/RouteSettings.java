@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns types by column name, in order, where the messages do not tell or other ones are
  *     wanted; each can be read by {@link ColumnSpec#parse}
  * @param properties table properties, for a table that is created
+ * @param adopt whether a table with rows and without a record is taken over
  */
 public record RouteSettings(
     String topics,
@@ -35,7 +36,8 @@ public record RouteSettings(
     Deletes deletes,
     Map<String, String> columns,
     OnUnrepresentable onUnrepresentable,
-    Map<String, String> properties) {
+    Map<String, String> properties,
+    boolean adopt) {
 
   static final Key<String> TOPICS =
       Key.required(
@@ -104,9 +106,27 @@ public record RouteSettings(
           "{}",
           "Iceberg table properties of a table that is created.");
 
+  static final Key<Boolean> ADOPT =
+      Key.optional(
+          "routes.adopt",
+          Syntax.FLAG,
+          "false",
+          "Whether a table that has rows and no record of Tidemark is taken over: rows keep their"
+              + " `_commit_version`, and one without loses against any change of its key. May stay"
+              + " set.");
+
   static final List<Key<?>> KEYS =
       List.of(
-          TOPICS, TABLE, KEY, VERSION, PARTITION, DELETES, COLUMNS, ON_UNREPRESENTABLE, PROPERTIES);
+          TOPICS,
+          TABLE,
+          KEY,
+          VERSION,
+          PARTITION,
+          DELETES,
+          COLUMNS,
+          ON_UNREPRESENTABLE,
+          PROPERTIES,
+          ADOPT);
 
   /** For topics that no route matches. */
   static final RouteSettings DEFAULT =
@@ -119,7 +139,8 @@ public record RouteSettings(
           Deletes.EQUALITY,
           Map.of(),
           OnUnrepresentable.FAIL,
-          Map.of());
+          Map.of(),
+          false);
 
   private static final Pattern GROUP = Pattern.compile("\\$(\\d)");
   private static final Pattern TRANSFORM =
@@ -145,7 +166,8 @@ public record RouteSettings(
             section.get(DELETES),
             section.get(COLUMNS),
             section.get(ON_UNREPRESENTABLE),
-            section.get(PROPERTIES));
+            section.get(PROPERTIES),
+            section.get(ADOPT));
     if (route.table != null && section.isSound(TOPICS, TABLE)) {
       int groups = Pattern.compile(route.topics).matcher("").groupCount();
       GROUP

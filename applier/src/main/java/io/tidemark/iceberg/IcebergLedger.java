@@ -42,14 +42,14 @@ class IcebergLedger implements TableLedger {
   private final LedgerTables tables;
   private final String identifier;
   private final TableVersion known;
-  private final boolean adoptsRows;
+  private final @Nullable Long adopted;
   private final Backoff backoff;
 
   IcebergLedger(LedgerTables tables, IcebergLedgerFactory settings, Backoff backoff) {
     this.tables = tables;
     this.identifier = settings.identifier();
     this.known = settings.known();
-    this.adoptsRows = settings.adoptsRows();
+    this.adopted = settings.adopted();
     this.backoff = backoff;
   }
 
@@ -118,7 +118,7 @@ class IcebergLedger implements TableLedger {
 
   /** One attempt at bringing the commit into the table; a test may plant a fault here. */
   MainCommit mainCommit(CommitRecord record) {
-    return new MainCommit(record, known, adoptsRows);
+    return new MainCommit(record, known, adopted);
   }
 
   private OwnHistory attempt(List<Batch> batches, CommitRecord record) {
@@ -138,7 +138,7 @@ class IcebergLedger implements TableLedger {
   private OwnHistory read() {
     Table table = tables.main();
     table.refresh();
-    return OwnHistory.of(table);
+    return OwnHistory.of(SnapshotUtil.currentAncestors(table), table.properties(), adopted);
   }
 
   private CommitRecord withTombstones(
@@ -165,7 +165,7 @@ class IcebergLedger implements TableLedger {
   }
 
   private void refuseForeign(OwnHistory history) {
-    if (history.foreign() != null && !(history.record() == null && adoptsRows)) {
+    if (history.foreign() != null) {
       throw new ForeignWriteException(
           "Somebody else wrote to table "
               + identifier

@@ -4,16 +4,18 @@ import io.tidemark.commit.Backoff;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.config.CatalogSettings;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the ledger of one table wherever it is needed.
  *
  * @param identifier namespace and name, joined by dots
  * @param known the columns and partitioning that the job was built for
- * @param adoptsRows whether rows that were there before the first record are welcome
+ * @param adopted the snapshot up to which rows of others are welcome as long as there is no record;
+ *     null if none are
  */
 public record IcebergLedgerFactory(
-    CatalogSettings catalog, String identifier, TableVersion known, boolean adoptsRows)
+    CatalogSettings catalog, String identifier, TableVersion known, @Nullable Long adopted)
     implements Serializable {
 
   /**

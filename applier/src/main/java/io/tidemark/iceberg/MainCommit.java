@@ -20,6 +20,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt to bring a commit into the table: a compare-and-swap on the newest own record.
@@ -31,17 +32,18 @@ import org.apache.iceberg.exceptions.CommitStateUnknownException;
 class MainCommit {
   private final CommitRecord record;
   private final TableVersion known;
-  private final boolean foreignRowsBelow;
+  private final @Nullable Long adopted;
 
   /**
    * An attempt.
    *
-   * @param foreignRowsBelow whether rows of others may lie below the first record
+   * @param adopted the snapshot up to which rows of others may lie below the first record; null if
+   *     none may
    */
-  MainCommit(CommitRecord record, TableVersion known, boolean foreignRowsBelow) {
+  MainCommit(CommitRecord record, TableVersion known, @Nullable Long adopted) {
     this.record = record;
     this.known = known;
-    this.foreignRowsBelow = foreignRowsBelow;
+    this.adopted = adopted;
   }
 
   void attempt(Table table, List<Batch> batches) {
@@ -115,9 +117,8 @@ class MainCommit {
         }
       }
       TableMetadata base = ((HasTableOperations) tx.table()).operations().current();
-      OwnHistory now = OwnHistory.of(ancestry, base.properties());
-      boolean clean = now.foreign() == null || (now.record() == null && foreignRowsBelow);
-      return clean
+      OwnHistory now = OwnHistory.of(ancestry, base.properties(), adopted);
+      return now.foreign() == null
           && Objects.equals(now.commitId(), record.parent())
           && base.currentSchemaId() == known.schemaId()
           && base.specsById().keySet().equals(known.specIds());

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
 
   static OwnHistory of(Table table) {
-    return of(SnapshotUtil.currentAncestors(table), table.properties());
+    return of(SnapshotUtil.currentAncestors(table), table.properties(), null);
   }
 
   /**
@@ -32,14 +32,20 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
    * snapshot, which somebody emptied: expiry keeps the current one.
    *
    * @param ancestry newest first
+   * @param adopted a snapshot at and below which others may have written if there is no record;
+   *     null if nowhere
    */
-  static OwnHistory of(Iterable<Snapshot> ancestry, Map<String, String> properties) {
+  static OwnHistory of(
+      Iterable<Snapshot> ancestry, Map<String, String> properties, @Nullable Long adopted) {
     String foreign = null;
     Snapshot oldest = null;
     for (Snapshot snapshot : ancestry) {
       Map<String, String> summary = summary(snapshot);
       if (RecordCodec.isRecord(summary)) {
         return new OwnHistory(RecordCodec.read(summary), foreign);
+      }
+      if (adopted != null && snapshot.snapshotId() == adopted) {
+        return new OwnHistory(null, foreign);
       }
       if (foreign == null && !isHarmless(snapshot)) {
         foreign = describe(snapshot);

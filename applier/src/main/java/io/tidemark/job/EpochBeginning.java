@@ -54,7 +54,7 @@ public final class EpochBeginning {
       KafkaTopics.Topic topic = kafka.topic(request.topic());
       NewEpoch epoch = NewEpoch.of(request, record.progress(), topic.id(), topic.ranges());
       IcebergLedgerFactory ledgers =
-          new IcebergLedgerFactory(settings.catalog(), name, table.version(), false);
+          new IcebergLedgerFactory(settings.catalog(), name, table.version(), null);
       commit(() -> ledgers.open(Backoffs.commits()), record, epoch);
       return epoch;
     }

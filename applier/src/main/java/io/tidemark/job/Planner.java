@@ -3,11 +3,13 @@ package io.tidemark.job;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.CommitSequence;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.StartOffsets;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.TopicIdentity;
+import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.Settings;
@@ -23,11 +25,14 @@ import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.row.RowShape;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides, from what Kafka and the table say, how a job starts that has no Flink state. */
@@ -61,9 +66,16 @@ final class Planner {
   private JobPlan plan(KafkaTopics kafka, IcebergTables tables) {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
-    TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
-    TableDescription table = ensured(tables, resolved);
-    IcebergLedgerFactory ledgers = ledgers(route, table);
+    TableState state = state(tables, route);
+    TableColumns.Resolved resolved =
+        new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
+    if (state == TableState.ROWS_WITHOUT_RECORD) {
+      adopt(kafka, tables, route, topic, resolved);
+      // Where to start was decided with that.
+      return new Planner(settings, options.from(new StartFrom.Recorded())).plan(kafka, tables);
+    }
+    TableDescription table = ensured(() -> tables.ensure(resolved.definition()));
+    IcebergLedgerFactory ledgers = ledgers(route, table, null);
     refuseForeignWrites(ledgers);
     CommitRecord record = table.record();
     StartOffsets.Start from = from(kafka, route, topic, record);
@@ -84,10 +96,52 @@ final class Planner {
         record == null ? null : record.commitId());
   }
 
-  /** What Iceberg refuses of a new table comes from the route. */
-  private static TableDescription ensured(IcebergTables tables, TableColumns.Resolved resolved) {
+  /**
+   * Takes a table over: a commit without files, on top of rows that others wrote. From then on it
+   * is a table like any other.
+   */
+  private void adopt(
+      KafkaTopics kafka,
+      IcebergTables tables,
+      TableRoute route,
+      KafkaTopics.Topic topic,
+      TableColumns.Resolved resolved) {
+    StartOffsets.Start from = offsets(kafka, topic.ranges(), null);
+    Progress start = start(null, from, topicIds(route.topic(), topic.id()));
+    TableDescription fitting = tables.fitting(resolved.definition());
+    refuseUnreadableRows(adoptingSeed(route, fitting));
+    TableDescription table = ensured(() -> tables.adopt(resolved.definition()));
+    IcebergLedgerFactory ledgers = ledgers(route, table, fitting.snapshot());
+    try (TableLedger ledger = ledgers.open(Backoffs.commits())) {
+      CommitSequence commits = new CommitSequence(ledger, "adopt " + UUID.randomUUID(), null);
+      commits.close(0, UUID.randomUUID().toString(), List.of(), start);
+      commits.commit(0, true);
+    }
+  }
+
+  /** Once there is a record, nobody else may mend the rows. */
+  private static void refuseUnreadableRows(IcebergSeed seed) {
     try {
-      return tables.ensure(resolved.definition());
+      seed.read((key, mark) -> {});
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("Interrupted while the rows were read", e);
+    } catch (IOException e) {
+      throw new UnavailableException(String.valueOf(e.getMessage()), e);
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      throw new RefusedException(
+          "Table " + seed.identifier() + " cannot be adopted: " + e.getMessage());
+    }
+  }
+
+  private IcebergSeed adoptingSeed(TableRoute route, TableDescription table) {
+    return new IcebergSeed(settings.catalog(), route.table(), table.snapshot(), null, true);
+  }
+
+  /** What Iceberg refuses of a new table comes from the route. */
+  private static TableDescription ensured(Supplier<TableDescription> table) {
+    try {
+      return table.get();
     } catch (IllegalArgumentException e) {
       throw ConfigException.of(
           "routes", "the table cannot be created as the route says: " + e.getMessage());
@@ -97,13 +151,14 @@ final class Planner {
   private DryRunPlan dryRun(KafkaTopics kafka, IcebergTables tables) {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
-    TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
+    TableState state = state(tables, route);
+    TableColumns.Resolved resolved =
+        new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
     TableDescription table =
-        tables.state(route.table()) == TableState.ABSENT
-            ? null
-            : tables.fitting(resolved.definition());
-    if (table != null) {
-      refuseForeignWrites(ledgers(route, table));
+        state == TableState.ABSENT ? null : tables.fitting(resolved.definition());
+    boolean adopts = state == TableState.ROWS_WITHOUT_RECORD;
+    if (table != null && !adopts) {
+      refuseForeignWrites(ledgers(route, table, null));
     }
     CommitRecord record = table == null ? null : table.record();
     StartOffsets.Start from = from(kafka, route, topic, record);
@@ -112,21 +167,21 @@ final class Planner {
         settings.name(),
         source(route, from, ends(topic.ranges())),
         decoding(route, shape, resolved),
-        table == null ? null : seed(route, table),
+        table == null ? null : adopts ? adoptingSeed(route, table) : seed(route, table),
         known(record, start(record, from, Map.of())));
   }
 
-  private TableColumns.Resolved columns(
-      KafkaTopics kafka, IcebergTables tables, TableRoute route, KafkaTopics.Topic topic) {
+  private static TableState state(IcebergTables tables, TableRoute route) {
     TableState state = tables.state(route.table());
-    if (state == TableState.ROWS_WITHOUT_RECORD) {
+    if (state == TableState.ROWS_WITHOUT_RECORD && !route.rules().adopt()) {
       throw new RefusedException(
           "Table "
               + route.table()
               + " has rows that Tidemark did not write, and no record: which changes they stand for"
-              + " is unknown. Route the topic to another table, or drop this one");
+              + " is unknown. To take it over, set adopt: true in the route. Or route the topic to"
+              + " another table, or drop this one");
     }
-    return new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
+    return state;
   }
 
   private StartOffsets.Start from(
@@ -137,8 +192,9 @@ final class Planner {
     return offsets(kafka, topic.ranges(), record);
   }
 
-  private IcebergLedgerFactory ledgers(TableRoute route, TableDescription table) {
-    return new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), false);
+  private IcebergLedgerFactory ledgers(
+      TableRoute route, TableDescription table, @Nullable Long adopted) {
+    return new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), adopted);
   }
 
   private JobPlan.Source source(

@@ -30,6 +30,7 @@ class RouteSettingsTest {
             columns: {amount: 'decimal(10, 2)'}
             on-unrepresentable: null
             properties: {write.parquet.compression-codec: zstd}
+            adopt: true
         """;
 
     SettingsFixture.assertNames(text, RouteSettings.KEYS);
@@ -44,7 +45,8 @@ class RouteSettingsTest {
                 Deletes.EQUALITY,
                 Map.of("amount", "decimal(10, 2)"),
                 OnUnrepresentable.NULL,
-                Map.of("write.parquet.compression-codec", "zstd")));
+                Map.of("write.parquet.compression-codec", "zstd"),
+                true));
   }
 
   @Test

@@ -53,7 +53,7 @@ final class Replica implements AutoCloseable {
     writer = factory.open(0, 0);
     gate = new Gate(new Marks(marks), factory.placement(), 1 << 20);
     ledger =
-        new IcebergLedgerFactory(catalog, definition.identifier(), table.version(), false)
+        new IcebergLedgerFactory(catalog, definition.identifier(), table.version(), null)
             .open(AT_ONCE);
   }
 

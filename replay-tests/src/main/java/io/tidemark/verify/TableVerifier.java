@@ -96,7 +96,7 @@ final class TableVerifier {
         new Verification(
                 record,
                 fold,
-                new LogExtent(lostBelow, lostEpochs),
+                new LogExtent(lostBelow, lostEpochs, table.isAdopted()),
                 findings,
                 progress.of("Rows of the table compared"))
             .run(table.main(), table.tombstones());
@@ -158,6 +158,9 @@ final class TableVerifier {
                         .mapToInt(partition -> record.epochs().first(topic.getKey(), partition)))
             .min()
             .orElse(0);
+    if (table.isAdopted()) {
+      lost.add("the table had rows before Tidemark kept it");
+    }
     if (lostEpochs > 0) {
       lost.add("what came before epoch %d was in a topic that is no more".formatted(lostEpochs));
     }

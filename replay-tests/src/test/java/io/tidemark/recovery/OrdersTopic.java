@@ -143,7 +143,7 @@ final class OrdersTopic implements AutoCloseable {
     return Settings.parse(yaml() + more, Map.of());
   }
 
-  private String yaml() {
+  String yaml() {
     return """
         name: %s
         kafka:

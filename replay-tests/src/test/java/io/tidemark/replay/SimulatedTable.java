@@ -124,7 +124,7 @@ final class SimulatedTable {
   }
 
   IcebergLedgerFactory ledgers() {
-    return new IcebergLedgerFactory(catalog, NAME, description.version(), false);
+    return new IcebergLedgerFactory(catalog, NAME, description.version(), null);
   }
 
   /** The decoders that the job would use. */
