@@ -11,12 +11,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param identifier namespace and name, joined by dots
  * @param known the columns and partitioning that the job was built for
- * @param adopted the snapshot up to which rows of others are welcome as long as there is no record;
- *     null if none are
+ * @param accepted what others wrote and this ledger's commits may build on; null for nothing
  */
 public record IcebergLedgerFactory(
-    CatalogSettings catalog, String identifier, TableVersion known, @Nullable Long adopted)
+    CatalogSettings catalog,
+    String identifier,
+    TableVersion known,
+    @Nullable Acceptance accepted)
     implements Serializable {
+
+  /** A ledger that accepts nothing of others. */
+  public IcebergLedgerFactory(
+      CatalogSettings catalog, String identifier, TableVersion known) {
+    this(catalog, identifier, known, null);
+  }
 
   /**
    * Opens the ledger. Connects when it is first used.

@@ -160,7 +160,8 @@ public record IcebergSeed(
     return CommitVersion.parse(text.toString());
   }
 
-  private static Schema columns(Table table, List<String> keys) {
+  /** The columns of the key, the version and the partitions, in the order of the table. */
+  static Schema columns(Table table, List<String> keys) {
     Set<String> names = new HashSet<>(keys);
     names.add(AddedColumns.COMMIT_VERSION);
     for (PartitionSpec spec : table.specs().values()) {

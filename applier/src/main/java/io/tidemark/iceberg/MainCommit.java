@@ -32,30 +32,36 @@ import org.jspecify.annotations.Nullable;
 class MainCommit {
   private final CommitRecord record;
   private final TableVersion known;
-  private final @Nullable Long adopted;
+  private final @Nullable Acceptance accepted;
 
   /**
    * An attempt.
    *
-   * @param adopted the snapshot up to which rows of others may lie below the first record; null if
-   *     none may
+   * @param accepted what others wrote and it may build on; null for nothing
    */
-  MainCommit(CommitRecord record, TableVersion known, @Nullable Long adopted) {
+  MainCommit(CommitRecord record, TableVersion known, @Nullable Acceptance accepted) {
     this.record = record;
     this.known = known;
-    this.adopted = adopted;
+    this.accepted = accepted;
   }
 
   void attempt(Table table, List<Batch> batches) {
     Transaction tx = table.newTransaction();
     Map<Integer, PartitionSpec> specs = tx.table().specs();
-    Map<String, String> summary = RecordCodec.write(record);
+    Map<String, String> summary = new TreeMap<>(RecordCodec.write(record));
+    boolean checked = false;
+    if (accepted != null) {
+      summary.put(RecordCodec.ACCEPTED_SNAPSHOT, Long.toString(accepted.snapshot()));
+      checked = DoubledFiles.referToOnce(tx, accepted, partial(), new Unmoved(tx));
+    }
     List<WrittenFiles> steps = steps(batches);
     if (steps.isEmpty()) {
       // An append, because streaming readers skip or reject an empty overwrite.
       AppendFiles empty = tx.newFastAppend();
       summary.forEach(empty::set);
-      empty.validateWith(new Unmoved(tx));
+      if (!checked) {
+        empty.validateWith(new Unmoved(tx));
+      }
       empty.commit();
     }
     for (int i = 0; i < steps.size(); i++) {
@@ -63,7 +69,7 @@ class MainCommit {
       FileDescriptions.readData(steps.get(i).data(), specs).forEach(delta::addRows);
       FileDescriptions.readDeletes(steps.get(i).deletes(), specs).forEach(delta::addDeletes);
       stamp(delta, i + 1 < steps.size() ? partial() : summary);
-      if (i == 0) {
+      if (i == 0 && !checked) {
         delta.validateWith(new Unmoved(tx)); // it is applied first, and so checks for all
       }
       delta.commit();
@@ -117,7 +123,7 @@ class MainCommit {
         }
       }
       TableMetadata base = ((HasTableOperations) tx.table()).operations().current();
-      OwnHistory now = OwnHistory.of(ancestry, base.properties(), adopted);
+      OwnHistory now = OwnHistory.of(ancestry, base.properties(), accepted);
       return now.foreign() == null
           && Objects.equals(now.commitId(), record.parent())
           && base.currentSchemaId() == known.schemaId()

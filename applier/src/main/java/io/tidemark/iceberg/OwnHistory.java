@@ -22,7 +22,16 @@ import org.jspecify.annotations.Nullable;
 record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
 
   static OwnHistory of(Table table) {
-    return of(SnapshotUtil.currentAncestors(table), table.properties(), null);
+    return of(table, null);
+  }
+
+  /**
+   * The same, but what others wrote in or below an accepted snapshot does not count.
+   *
+   * @param accepted null for none
+   */
+  static OwnHistory of(Table table, @Nullable Acceptance accepted) {
+    return of(SnapshotUtil.currentAncestors(table), table.properties(), accepted);
   }
 
   /**
@@ -32,22 +41,25 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
    * snapshot, which somebody emptied: expiry keeps the current one.
    *
    * @param ancestry newest first
-   * @param adopted a snapshot at and below which others may have written if there is no record;
-   *     null if nowhere
    */
+  static OwnHistory of(Iterable<Snapshot> ancestry, Map<String, String> properties) {
+    return of(ancestry, properties, null);
+  }
+
   static OwnHistory of(
-      Iterable<Snapshot> ancestry, Map<String, String> properties, @Nullable Long adopted) {
+      Iterable<Snapshot> ancestry,
+      Map<String, String> properties,
+      @Nullable Acceptance acceptance) {
     String foreign = null;
     Snapshot oldest = null;
+    boolean accepted = false;
     for (Snapshot snapshot : ancestry) {
+      accepted |= acceptance != null && acceptance.snapshot() == snapshot.snapshotId();
       Map<String, String> summary = summary(snapshot);
       if (RecordCodec.isRecord(summary)) {
         return new OwnHistory(RecordCodec.read(summary), foreign);
       }
-      if (adopted != null && snapshot.snapshotId() == adopted) {
-        return new OwnHistory(null, foreign);
-      }
-      if (foreign == null && !isHarmless(snapshot)) {
+      if (foreign == null && !accepted && !isHarmless(snapshot)) {
         foreign = describe(snapshot);
       }
       oldest = snapshot;

@@ -3,13 +3,11 @@ package io.tidemark.job;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitRecord;
-import io.tidemark.commit.CommitSequence;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.StartOffsets;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.TopicIdentity;
-import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.Settings;
@@ -25,14 +23,12 @@ import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.row.RowShape;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.UUID;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides, from what Kafka and the table say, how a job starts that has no Flink state. */
@@ -63,6 +59,33 @@ final class Planner {
     }
   }
 
+  /** For a repair of one table, which has to have a record. */
+  static RepairPlan planRepair(Settings settings, TableRoute route) {
+    try (KafkaTopics kafka = new KafkaTopics(settings.kafka());
+        IcebergTables tables = IcebergTables.open(settings.catalog())) {
+      return new Planner(settings, RunOptions.catchUp()).repair(kafka, tables, route);
+    }
+  }
+
+  private RepairPlan repair(KafkaTopics kafka, IcebergTables tables, TableRoute route) {
+    KafkaTopics.Topic topic = kafka.topic(route.topic());
+    TableState state = tables.state(route.table());
+    if (state != TableState.HAS_RECORD) {
+      throw new RefusedException("Table " + route.table() + " has no record of Tidemark");
+    }
+    TableColumns.Resolved resolved =
+        new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
+    TableDescription table = ensured(tables, resolved);
+    CommitRecord record = Objects.requireNonNull(table.record());
+    TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
+    return new RepairPlan(
+        decoding(route, table.shape(), resolved).decoders(),
+        new IcebergBatchWriterFactory(
+            settings.catalog(), route.table(), table.shape(), table.version()),
+        table.version(),
+        record);
+  }
+
   private JobPlan plan(KafkaTopics kafka, IcebergTables tables) {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
@@ -70,12 +93,14 @@ final class Planner {
     TableColumns.Resolved resolved =
         new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
     if (state == TableState.ROWS_WITHOUT_RECORD) {
-      adopt(kafka, tables, route, topic, resolved);
+      StartOffsets.Start from = offsets(kafka, topic.ranges(), null);
+      new Adoption(settings, tables)
+          .adopt(resolved.definition(), start(null, from, topicIds(route.topic(), topic.id())));
       // Where to start was decided with that.
       return new Planner(settings, options.from(new StartFrom.Recorded())).plan(kafka, tables);
     }
-    TableDescription table = ensured(() -> tables.ensure(resolved.definition()));
-    IcebergLedgerFactory ledgers = ledgers(route, table, null);
+    TableDescription table = ensured(tables, resolved);
+    IcebergLedgerFactory ledgers = ledgers(route, table);
     refuseForeignWrites(ledgers);
     CommitRecord record = table.record();
     StartOffsets.Start from = from(kafka, route, topic, record);
@@ -96,52 +121,10 @@ final class Planner {
         record == null ? null : record.commitId());
   }
 
-  /**
-   * Takes a table over: a commit without files, on top of rows that others wrote. From then on it
-   * is a table like any other.
-   */
-  private void adopt(
-      KafkaTopics kafka,
-      IcebergTables tables,
-      TableRoute route,
-      KafkaTopics.Topic topic,
-      TableColumns.Resolved resolved) {
-    StartOffsets.Start from = offsets(kafka, topic.ranges(), null);
-    Progress start = start(null, from, topicIds(route.topic(), topic.id()));
-    TableDescription fitting = tables.fitting(resolved.definition());
-    refuseUnreadableRows(adoptingSeed(route, fitting));
-    TableDescription table = ensured(() -> tables.adopt(resolved.definition()));
-    IcebergLedgerFactory ledgers = ledgers(route, table, fitting.snapshot());
-    try (TableLedger ledger = ledgers.open(Backoffs.commits())) {
-      CommitSequence commits = new CommitSequence(ledger, "adopt " + UUID.randomUUID(), null);
-      commits.close(0, UUID.randomUUID().toString(), List.of(), start);
-      commits.commit(0, true);
-    }
-  }
-
-  /** Once there is a record, nobody else may mend the rows. */
-  private static void refuseUnreadableRows(IcebergSeed seed) {
-    try {
-      seed.read((key, mark) -> {});
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UnavailableException("Interrupted while the rows were read", e);
-    } catch (IOException e) {
-      throw new UnavailableException(String.valueOf(e.getMessage()), e);
-    } catch (IllegalStateException | IllegalArgumentException e) {
-      throw new RefusedException(
-          "Table " + seed.identifier() + " cannot be adopted: " + e.getMessage());
-    }
-  }
-
-  private IcebergSeed adoptingSeed(TableRoute route, TableDescription table) {
-    return new IcebergSeed(settings.catalog(), route.table(), table.snapshot(), null, true);
-  }
-
   /** What Iceberg refuses of a new table comes from the route. */
-  private static TableDescription ensured(Supplier<TableDescription> table) {
+  private static TableDescription ensured(IcebergTables tables, TableColumns.Resolved resolved) {
     try {
-      return table.get();
+      return tables.ensure(resolved.definition());
     } catch (IllegalArgumentException e) {
       throw ConfigException.of(
           "routes", "the table cannot be created as the route says: " + e.getMessage());
@@ -158,7 +141,7 @@ final class Planner {
         state == TableState.ABSENT ? null : tables.fitting(resolved.definition());
     boolean adopts = state == TableState.ROWS_WITHOUT_RECORD;
     if (table != null && !adopts) {
-      refuseForeignWrites(ledgers(route, table, null));
+      refuseForeignWrites(ledgers(route, table));
     }
     CommitRecord record = table == null ? null : table.record();
     StartOffsets.Start from = from(kafka, route, topic, record);
@@ -167,7 +150,7 @@ final class Planner {
         settings.name(),
         source(route, from, ends(topic.ranges())),
         decoding(route, shape, resolved),
-        table == null ? null : adopts ? adoptingSeed(route, table) : seed(route, table),
+        table == null ? null : adopts ? new Adoption(settings, tables).seed(table, route.table()) : seed(route, table),
         known(record, start(record, from, Map.of())));
   }
 
@@ -192,9 +175,8 @@ final class Planner {
     return offsets(kafka, topic.ranges(), record);
   }
 
-  private IcebergLedgerFactory ledgers(
-      TableRoute route, TableDescription table, @Nullable Long adopted) {
-    return new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), adopted);
+  private IcebergLedgerFactory ledgers(TableRoute route, TableDescription table) {
+    return new IcebergLedgerFactory(settings.catalog(), route.table(), table.version());
   }
 
   private JobPlan.Source source(
@@ -270,8 +252,13 @@ final class Planner {
     } else {
       position = settings.kafka().start();
     }
-    return StartOffsets.choose(
-        ranges, recorded, wanted(kafka, ranges, recorded, position), options.acceptGaps());
+    Map<TopicPartition, Long> wanted = wanted(kafka, ranges, recorded, position);
+    if (record != null) {
+      wanted =
+          StartOffsets.notBelowOrigin(
+              wanted, record.progress(), position instanceof StartPosition.Offsets);
+    }
+    return StartOffsets.choose(ranges, recorded, wanted, options.acceptGaps());
   }
 
   private static Map<TopicPartition, Long> wanted(
@@ -285,8 +272,9 @@ final class Planner {
           new HashMap<>(recorded == null ? Map.<TopicPartition, Long>of() : recorded);
       for (TopicPartition tp : given.offsets().keySet()) {
         if (!ranges.containsKey(tp) && (recorded == null || !recorded.containsKey(tp))) {
-          throw new RefusedException(
-              "Partition " + tp + " is named to start from; Kafka has no such partition");
+          throw ConfigException.of(
+              "--from or kafka.start",
+              "partition " + tp + " is named to start from; Kafka has no such partition");
         }
       }
       wanted.putAll(given.offsets());

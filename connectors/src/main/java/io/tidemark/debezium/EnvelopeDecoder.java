@@ -78,7 +78,7 @@ public final class EnvelopeDecoder {
     try {
       return decode(record, value);
     } catch (Problem problem) {
-      return new Malformed(problem.text());
+      return Malformed.of(problem);
     }
   }
 

@@ -265,6 +265,25 @@ class EnvelopeDecoderTest {
   }
 
   @Test
+  void whatAColumnCannotHoldIsADeadLetterWhereItIsConfigured() {
+    String row = "{\"id\":1,\"ts\":9223372036825200000}";
+    String[] columns = {"id*: long", "ts: timestamp(micros)"};
+    DecoderSettings settings =
+        DecoderSettings.DEFAULTS.withOnUnrepresentable(OnUnrepresentable.DEAD_LETTER);
+
+    assertThat(decoder(settings, columns).decode(record(KEY, envelope("c", row))))
+        .isEqualTo(
+            new DecodeResult.Malformed(
+                "after: column ts: cannot store an infinite timestamp", true));
+    // What is no value of the type at all is malformed like any other message.
+    String broken = envelope("c", row.replace("9223372036825200000", "true"));
+    assertThat(decoder(settings, columns).decode(record(KEY, broken)))
+        .isEqualTo(
+            new DecodeResult.Malformed(
+                "after: column ts: expected a 64-bit integer, found a boolean", false));
+  }
+
+  @Test
   void aTimeOfUnknownUnitIsRefusedUnlessItIsDeclaredOrNull() {
     EnvelopeDecoder bare = decoder(DecoderSettings.DEFAULTS, "id*: long", "ts: timestamp");
 

@@ -102,15 +102,32 @@ public final class SourceBlock {
     }
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
       in.nextToken();
-      Field field = Field.BY_NAME.get(name);
-      if (field != null) {
-        read(field, in);
-      } else if (name.equals("snapshot")) {
-        once(name, SNAPSHOT);
-        snapshot = snapshot(in);
-      } else {
-        in.skipChildren();
-      }
+      readField(name, in);
+    }
+  }
+
+  /**
+   * Reads one field, whose value is at the current token.
+   *
+   * @throws Problem if it has a type that it never has, or was read before
+   */
+  public void readField(String name, JsonParser in) throws Problem, IOException {
+    Field field = Field.BY_NAME.get(name);
+    if (field != null) {
+      read(field, in);
+    } else if (name.equals("snapshot")) {
+      once(name, SNAPSHOT);
+      snapshot = snapshot(in);
+    } else {
+      in.skipChildren();
+    }
+  }
+
+  /** Takes the connector's name from elsewhere if the block did not say it. */
+  public void connectorIfAbsent(String name) {
+    if (connector() == null) {
+      texts[Field.CONNECTOR.ordinal()] = name;
+      textual |= 1 << Field.CONNECTOR.ordinal();
     }
   }
 
@@ -167,14 +184,13 @@ public final class SourceBlock {
     int bit = 1 << field.ordinal();
     once(field.key, bit);
     JsonToken token = in.currentToken();
-    if (token == JsonToken.VALUE_STRING && field.form != Form.NUMBER) {
-      texts[field.ordinal()] = in.getText();
-      textual |= bit;
-    } else if (token == JsonToken.VALUE_NUMBER_INT
-        && field.form != Form.TEXT
-        && in.getNumberType() != NumberType.BIG_INTEGER) {
+    boolean integer = token == JsonToken.VALUE_NUMBER_INT;
+    if (integer && field.form != Form.TEXT && in.getNumberType() != NumberType.BIG_INTEGER) {
       numbers[field.ordinal()] = in.getLongValue();
       numeric |= bit;
+    } else if ((token == JsonToken.VALUE_STRING || integer) && field.form != Form.NUMBER) {
+      texts[field.ordinal()] = in.getText(); // a header's text of digits comes as a number
+      textual |= bit;
     } else if (token != JsonToken.VALUE_NULL) {
       throw JsonInput.unexpected(field.form.words, in).in(field.key);
     }

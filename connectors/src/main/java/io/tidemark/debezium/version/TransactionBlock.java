@@ -39,16 +39,25 @@ public final class TransactionBlock {
       throw JsonInput.unexpected("an object", in).in("transaction");
     }
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
-      JsonToken value = in.nextToken();
-      if (value == JsonToken.VALUE_NULL) {
-        continue;
-      }
-      switch (name) {
-        case TOTAL_ORDER -> totalOrder = natural(name, totalOrder, in);
-        case EPOCH -> epoch = natural(name, epoch, in);
-        case RANK -> rank = rank(in);
-        default -> in.skipChildren();
-      }
+      in.nextToken();
+      readField(name, in);
+    }
+  }
+
+  /**
+   * Reads one field, whose value is at the current token.
+   *
+   * @throws Problem if it has a type that it never has, or was read before
+   */
+  public void readField(String name, JsonParser in) throws Problem, IOException {
+    if (in.currentToken() == JsonToken.VALUE_NULL) {
+      return;
+    }
+    switch (name) {
+      case TOTAL_ORDER -> totalOrder = natural(name, totalOrder, in);
+      case EPOCH -> epoch = natural(name, epoch, in);
+      case RANK -> rank = rank(in);
+      default -> in.skipChildren();
     }
   }
 
