@@ -86,13 +86,18 @@ public final class Fold {
 
   /** The live rows, each by the text of its column {@code id}. */
   public Map<String, Map<String, String>> rows() {
+    return rows(List.of("id"));
+  }
+
+  /** The live rows, each by the texts of its key columns with commas between. */
+  public Map<String, Map<String, String>> rows(List<String> key) {
     Map<String, Map<String, String>> byId = new TreeMap<>();
     for (byte[] row : rows.values()) {
       Map<String, String> columns = TextRow.read(row);
-      byId.put(String.valueOf(columns.get("id")), columns);
+      byId.put(String.join(",", key.stream().map(c -> "" + columns.get(c)).toList()), columns);
     }
     if (byId.size() != rows.size()) {
-      throw new AssertionError("Two rows have the same id");
+      throw new AssertionError("Two rows have the same key");
     }
     return byId;
   }

@@ -3,13 +3,12 @@ package io.tidemark.debezium;
 import static io.tidemark.debezium.Unwrap.PREFIX;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.Seeds;
 import io.tidemark.change.Position;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.SourcePosition;
 import io.tidemark.corpus.Corpus;
+import io.tidemark.corpus.Deliveries;
 import io.tidemark.corpus.Fold;
 import io.tidemark.corpus.Registries;
 import io.tidemark.corpus.TextRow;
@@ -24,11 +23,8 @@ import io.tidemark.debezium.version.VersionScheme;
 import io.tidemark.row.Column;
 import io.tidemark.row.ColumnType.Simple;
 import io.tidemark.row.RowShape;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -228,9 +224,9 @@ class CorpusTest {
       Random random = Seeds.random("CorpusTest." + table, seed);
       Fold fold = table.fold(OnUnrepresentable.NULL);
 
-      fold.applyAll(delivered(records, random));
+      fold.applyAll(Deliveries.interleaved(records, random));
       if (table.isCopySafe()) {
-        fold.applyAll(shuffledCopy(records, random));
+        fold.applyAll(Deliveries.shuffledCopy(records, random));
       }
 
       assertThat(fold.malformed()).isEmpty();
@@ -344,7 +340,7 @@ class CorpusTest {
         String wanted = truth.get(id).get(column.name());
         String found = rows.get(id).get(column.name());
         if (found != null && column.name().equals("c_hstore")) {
-          found = sorted(found);
+          found = Truth.sorted(found);
         }
         if (wanted == null ? found != null : !wanted.equals(found)) {
           differences.add(id + "." + column.name() + " = " + found);
@@ -352,59 +348,6 @@ class CorpusTest {
       }
     }
     return differences;
-  }
-
-  /** The order of an hstore's keys is of no meaning, and Debezium's is not the database's. */
-  private static String sorted(String hstore) {
-    try {
-      return Truth.sorted(new ObjectMapper().readTree(hstore));
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /**
-   * Every partition in its order, all interleaved; now and then a partition starts again from
-   * before.
-   */
-  private static List<RawRecord> delivered(List<RawRecord> records, Random random) {
-    Map<Integer, List<RawRecord>> partitions =
-        records.stream().collect(Collectors.groupingBy(r -> r.at().partition()));
-    Map<Integer, Integer> next = new HashMap<>();
-    List<Integer> open = new ArrayList<>(partitions.keySet());
-    List<RawRecord> delivered = new ArrayList<>();
-    while (!open.isEmpty()) {
-      int partition = open.get(random.nextInt(open.size()));
-      List<RawRecord> log = partitions.get(partition);
-      int at = next.getOrDefault(partition, 0);
-      if (at > 0 && random.nextInt(200) == 0) {
-        at = random.nextInt(at);
-      }
-      int until = Math.min(log.size(), at + 1 + random.nextInt(20));
-      delivered.addAll(log.subList(at, until));
-      next.put(partition, until);
-      if (until == log.size()) {
-        open.remove((Integer) partition);
-      }
-    }
-    return delivered;
-  }
-
-  /** All records once more, at new offsets, in no order. */
-  private static List<RawRecord> shuffledCopy(List<RawRecord> records, Random random) {
-    Map<Integer, Long> next = new HashMap<>();
-    records.forEach(r -> next.merge(r.at().partition(), r.at().offset() + 1, Math::max));
-    List<RawRecord> shuffled = new ArrayList<>(records);
-    Collections.shuffle(shuffled, random);
-    return shuffled.stream()
-        .map(
-            r -> {
-              int partition = r.at().partition();
-              long offset = next.merge(partition, 1L, Long::sum) - 1;
-              SourceOffset at = new SourceOffset(r.at().topic(), partition, offset);
-              return new RawRecord(at, r.timestampMillis(), r.key(), r.value(), r.headers());
-            })
-        .toList();
   }
 
   private static Column id() {

@@ -2,6 +2,7 @@ package io.tidemark.verify;
 
 import io.tidemark.cli.ConfigFile;
 import io.tidemark.cli.Options;
+import io.tidemark.cli.Timeout;
 import io.tidemark.cli.check.CatalogView;
 import io.tidemark.cli.check.KafkaCluster;
 import io.tidemark.cli.check.KafkaView;
@@ -72,6 +73,8 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private ConfigFile config = new ConfigFile();
 
+  @Mixin private Timeout timeout = new Timeout();
+
   @Parameters(
       arity = "0..1",
       paramLabel = "TABLE",
@@ -102,19 +105,11 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "With --repair: only say what it would do.")
   private boolean dryRun;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "SECONDS",
-      defaultValue = "30",
-      description =
-          "How long to wait for an answer of brokers or catalog (default: ${DEFAULT-VALUE}).")
-  private int timeoutSeconds;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
-    Duration timeout = Options.positiveSeconds(spec, "--timeout", timeoutSeconds);
+    Duration patience = timeout.get();
     if (limit < 0) {
       throw Options.bad(spec, "--limit", String.valueOf(limit), "a number of lines, at least 0");
     }
@@ -130,10 +125,10 @@ public final class VerifyCommand implements Callable<Integer> {
     Settings settings = config.read();
     requireReadable(settings);
     boolean equal = true;
-    try (KafkaView kafka = KafkaCluster.open(settings.kafka(), timeout);
-        LogReader log = new LogReader(settings.kafka(), timeout)) {
+    try (KafkaView kafka = KafkaCluster.open(settings.kafka(), patience);
+        LogReader log = new LogReader(settings.kafka(), patience)) {
       for (TableRoute route : routes(settings, kafka)) {
-        requireTable(settings, route.table(), timeout);
+        requireTable(settings, route.table(), patience);
         equal &= verify(settings, route, kafka, log);
       }
     } catch (UncheckedIOException e) {
@@ -244,8 +239,8 @@ public final class VerifyCommand implements Callable<Integer> {
     return wanted;
   }
 
-  private void requireTable(Settings settings, String name, Duration timeout) {
-    try (CatalogView catalog = OpenCatalogView.open(settings.catalog(), timeout)) {
+  private void requireTable(Settings settings, String name, Duration patience) {
+    try (CatalogView catalog = OpenCatalogView.open(settings.catalog(), patience)) {
       TableState state = catalog.state(name);
       if (state == TableState.ABSENT) {
         throw new ParameterException(

@@ -67,10 +67,27 @@ final class RecordCheck {
           "check again when it has some");
     }
     Columns columns = table == null ? columns(records) : columns(table);
+    if (columns != null) {
+      unknownColumns(columns.shape());
+    }
     if (columns != null && !records.isEmpty()) {
       decode(records, columns);
     }
     return columns == null ? null : columns.shape();
+  }
+
+  private void unknownColumns(RowShape shape) {
+    Set<String> known = shape.positions().keySet();
+    for (String name : route.rules().columnSpecs().keySet()) {
+      if (!known.contains(name)) {
+        report.warn(
+            SUBJECT,
+            "routes.columns names " + name + ", which neither the messages nor the table have",
+            Names.nearest(name, known)
+                .map(near -> "did you mean " + near + "?")
+                .orElse("there are: " + String.join(", ", known)));
+      }
+    }
   }
 
   private Columns columns(TableDescription table) {
