@@ -1,5 +1,6 @@
 package io.tidemark.config;
 
+import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.version.VersionScheme;
@@ -36,6 +37,7 @@ public record RouteSettings(
     Deletes deletes,
     Map<String, String> columns,
     OnUnrepresentable onUnrepresentable,
+    OnTruncate truncate,
     Map<String, String> properties,
     boolean adopt) {
 
@@ -99,6 +101,14 @@ public record RouteSettings(
           "What happens to a value that the column's type cannot hold, such as `infinity` in a"
               + " timestamp: `fail` sends the message to the error policy, `null` leaves the column"
               + " empty, `dead-letter` sends the message to `errors.topic` whatever the policy is.");
+  static final Key<OnTruncate> TRUNCATE =
+      Key.optional(
+          "routes.truncate",
+          Syntax.choice(OnTruncate.class),
+          "fail",
+          "What a TRUNCATE of the source table does, which Debezium only sends without `t` in"
+              + " `skipped.operations`: `fail` sends the message to the error policy, `ignore` passes"
+              + " it over, and the table keeps the rows.");
   static final Key<Map<String, String>> PROPERTIES =
       Key.optional(
           "routes.properties",
@@ -125,6 +135,7 @@ public record RouteSettings(
           DELETES,
           COLUMNS,
           ON_UNREPRESENTABLE,
+          TRUNCATE,
           PROPERTIES,
           ADOPT);
 
@@ -139,6 +150,7 @@ public record RouteSettings(
           Deletes.EQUALITY,
           Map.of(),
           OnUnrepresentable.FAIL,
+          OnTruncate.FAIL,
           Map.of(),
           false);
 
@@ -166,6 +178,7 @@ public record RouteSettings(
             section.get(DELETES),
             section.get(COLUMNS),
             section.get(ON_UNREPRESENTABLE),
+            section.get(TRUNCATE),
             section.get(PROPERTIES),
             section.get(ADOPT));
     if (route.table != null && section.isSound(TOPICS, TABLE)) {

@@ -73,8 +73,7 @@ final class Planner {
     if (state != TableState.HAS_RECORD) {
       throw new RefusedException("Table " + route.table() + " has no record of Tidemark");
     }
-    TableColumns.Resolved resolved =
-        new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
+    TableColumns.Resolved resolved = columns(kafka, tables, route, state, topic);
     TableDescription table = ensured(tables, resolved);
     CommitRecord record = Objects.requireNonNull(table.record());
     TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
@@ -90,8 +89,7 @@ final class Planner {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
     TableState state = state(tables, route);
-    TableColumns.Resolved resolved =
-        new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
+    TableColumns.Resolved resolved = columns(kafka, tables, route, state, topic);
     if (state == TableState.ROWS_WITHOUT_RECORD) {
       StartOffsets.Start from = offsets(kafka, topic.ranges(), null);
       new Adoption(settings, tables)
@@ -135,8 +133,7 @@ final class Planner {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
     TableState state = state(tables, route);
-    TableColumns.Resolved resolved =
-        new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
+    TableColumns.Resolved resolved = columns(kafka, tables, route, state, topic);
     TableDescription table =
         state == TableState.ABSENT ? null : tables.fitting(resolved.definition());
     boolean adopts = state == TableState.ROWS_WITHOUT_RECORD;
@@ -152,6 +149,16 @@ final class Planner {
         decoding(route, shape, resolved),
         table == null ? null : adopts ? new Adoption(settings, tables).seed(table, route.table()) : seed(route, table),
         known(record, start(record, from, Map.of())));
+  }
+
+  private TableColumns.Resolved columns(
+      KafkaTopics kafka,
+      IcebergTables tables,
+      TableRoute route,
+      TableState state,
+      KafkaTopics.Topic topic) {
+    return new TableColumns(kafka, tables, route, settings.kafka().messages())
+        .resolve(state, topic.ranges());
   }
 
   private static TableState state(IcebergTables tables, TableRoute route) {
@@ -193,7 +200,10 @@ final class Planner {
             route.rules().version(),
             route.rules().key(),
             resolved.specs(),
-            route.rules().onUnrepresentable()),
+            route.rules().onUnrepresentable(),
+            route.rules().truncate(),
+            settings.kafka().messages().messages(),
+            settings.kafka().messages().unwrapped()),
         policy(settings.errors().policy()),
         settings.errors().topic());
   }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Says how a table stands, for people. */
@@ -107,6 +108,14 @@ public final class StatusText {
     }
     if (commit != null) {
       epochs(commit.record());
+    }
+    if (commit != null && !commit.record().progress().gaps().isEmpty()) {
+      line(
+          "gaps",
+          commit.record().progress().gaps().stream()
+                  .map(gap -> gap.partition() + " offsets " + gap.from() + " to " + gap.to())
+                  .collect(Collectors.joining(", "))
+              + ": left out by --accept-gap");
     }
     if (facts.foreign() != null) {
       line("foreign", "somebody else wrote " + facts.foreign());
