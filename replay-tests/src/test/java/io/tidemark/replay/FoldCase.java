@@ -236,7 +236,9 @@ final class FoldCase {
     table.compare(log.fold(recorded), log.view, inOrder);
   }
 
-  /** With the state of the last checkpoint, or with what the table has, from there or from below. */
+  /**
+   * With the state of the last checkpoint, or with what the table has, from there or from below.
+   */
   private void restart() {
     boolean withState = random.nextBoolean();
     boolean fromBelow = !withState && random.nextBoolean();
@@ -363,8 +365,7 @@ final class FoldCase {
       return inOrder ? wanted.allows(shown) : wanted.version().ties(shown);
     }
 
-    private static void same(
-        OracleRow wanted, Change row, RowView view, boolean inOrder) {
+    private static void same(OracleRow wanted, Change row, RowView view, boolean inOrder) {
       Map<String, Object> content = view.content(row.row());
       if (!allows(wanted, row.version(), inOrder)
           || !Objects.requireNonNull(wanted.row()).entrySet().containsAll(content.entrySet())) {

@@ -35,8 +35,7 @@ class OperatorReplayTest {
                   SimulatedTable.inMemory("operators-" + seed),
                   script.log(),
                   PARTITIONINGS.get(random.nextInt(PARTITIONINGS.size())));
-          SimulatedRun run =
-              new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.ALL);
+          SimulatedRun run = new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.ALL);
           List<String> story = run(run);
           run.troubles().forEach(runs::fault);
           assertThat(table.problems()).as("%s, %s", script, story).isEmpty();

@@ -51,7 +51,8 @@ final class SimulatedTable {
     this.records = LogRecords.of(log);
     try (IcebergTables tables = IcebergTables.open(catalog)) {
       description =
-          tables.ensure(new TableDefinition(NAME, records.shape(), partitioning, Map.of(), "auto", "{}"));
+          tables.ensure(
+              new TableDefinition(NAME, records.shape(), partitioning, Map.of(), "auto", "{}"));
     }
   }
 
@@ -105,8 +106,7 @@ final class SimulatedTable {
     Table table = open();
     TableReport found = TableCheck.of(table, oracle, log.end());
     report = found;
-    keys =
-        oracle.changes().stream().map(OracleChange::key).collect(Collectors.toSet()).size();
+    keys = oracle.changes().stream().map(OracleChange::key).collect(Collectors.toSet()).size();
     List<String> problems = new ArrayList<>(found.problems());
     problems.addAll(TombstoneCheck.of(table, load(NAME + "__tombstones"), oracle));
     return problems;
