@@ -1,5 +1,6 @@
 package io.tidemark.debezium;
 
+import static io.tidemark.debezium.Unwrap.PREFIX;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.Seeds;
@@ -9,11 +10,16 @@ import io.tidemark.change.SourcePosition;
 import io.tidemark.corpus.Corpus;
 import io.tidemark.corpus.Deliveries;
 import io.tidemark.corpus.Fold;
+import io.tidemark.corpus.Registries;
 import io.tidemark.corpus.TextRow;
 import io.tidemark.corpus.Truth;
 import io.tidemark.debezium.ShapeResult.Discovered;
+import io.tidemark.debezium.Unwrap.DeleteHandling;
+import io.tidemark.debezium.format.JsonFormat;
+import io.tidemark.debezium.format.MessageFormat;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.version.VersionReader;
+import io.tidemark.debezium.version.VersionScheme;
 import io.tidemark.row.Column;
 import io.tidemark.row.ColumnType.Simple;
 import io.tidemark.row.RowShape;
@@ -39,6 +45,9 @@ class CorpusTest {
     BASIC("pg-basic", "shop.orders", "pg-basic-schemas"),
     BASIC_KEEPNULL("pg-basic-keepnull", "shop.orders", "pg-basic-schemas"),
     BASIC_SCHEMAS("pg-basic-schemas", "shop.orders", "pg-basic-schemas"),
+    BASIC_AVRO("pg-basic-avro", "shop.orders", "pg-basic-avro"),
+    UNWRAP_DEFAULT("pg-unwrap-default", "shop.orders", "pg-basic-schemas"),
+    UNWRAP_REWRITE("pg-unwrap-rewrite", "shop.orders", "pg-basic-schemas"),
     TYPES("pg-types", "ty.all_types", "pg-types-schemas"),
     TYPES_SCHEMAS("pg-types-schemas", "ty.all_types", "pg-types-schemas"),
     ACCOUNTS("pg-interleaved", "il.acct", null),
@@ -74,11 +83,36 @@ class CorpusTest {
     }
 
     private Discovered discovered() {
-      ShapeReader reader = new ShapeReader(List.of(), Map.of());
+      ShapeReader reader = new ShapeReader(List.of(), Map.of(), format(), null);
       return (Discovered) reader.read(Corpus.load(schemasFrom).of("src." + table).get(0));
     }
 
+    private MessageFormat format() {
+      return this == BASIC_AVRO ? Registries.avro(Corpus.schemas(corpus)) : new JsonFormat();
+    }
+
+    /** Without a position there is but the offset; a copy's is another one. */
+    private boolean isCopySafe() {
+      return this != UNWRAP_DEFAULT;
+    }
+
     private DecoderSettings settings() {
+      return switch (this) {
+        case BASIC_AVRO -> columnSettings().withFormat(format(), null);
+        case UNWRAP_DEFAULT ->
+            columnSettings()
+                .withFormat(format(), Unwrap.DEFAULTS)
+                .withVersion(new VersionScheme.KafkaOffset());
+        case UNWRAP_REWRITE ->
+            columnSettings()
+                .withFormat(
+                    format(),
+                    new Unwrap(DeleteHandling.REWRITE, List.of(), PREFIX, List.of(), PREFIX));
+        default -> columnSettings();
+      };
+    }
+
+    private DecoderSettings columnSettings() {
       if (schemasFrom == null || schemasFrom.equals(corpus)) {
         return DecoderSettings.DEFAULTS;
       }
@@ -91,7 +125,7 @@ class CorpusTest {
 
     private Fold fold(OnUnrepresentable choice) {
       DecoderSettings settings = settings().withOnUnrepresentable(choice);
-      return new Fold(new EnvelopeDecoder(shape(), settings, new TextRow(shape())));
+      return new Fold(ChangeDecoder.of(shape(), settings, new TextRow(shape())));
     }
   }
 
@@ -162,6 +196,7 @@ class CorpusTest {
   private static List<String> lost(Table table) {
     return switch (table) {
       case BASIC -> quantities(LOST_QTY);
+      case BASIC_AVRO, UNWRAP_DEFAULT, UNWRAP_REWRITE -> quantities(LOST_QTY);
       case BASIC_SCHEMAS -> quantities(LOST_QTY_SCHEMAS);
       case TYPES, TYPES_SCHEMAS -> LOST_TYPES;
       case BASIC_KEEPNULL, ACCOUNTS, LOG -> List.of();
@@ -189,8 +224,10 @@ class CorpusTest {
       Random random = Seeds.random("CorpusTest." + table, seed);
       Fold fold = table.fold(OnUnrepresentable.NULL);
 
-      fold.applyAll(Deliveries.interleaved(records, random))
-          .applyAll(Deliveries.shuffledCopy(records, random));
+      fold.applyAll(Deliveries.interleaved(records, random));
+      if (table.isCopySafe()) {
+        fold.applyAll(Deliveries.shuffledCopy(records, random));
+      }
 
       assertThat(fold.malformed()).isEmpty();
       assertThat(differences(table, fold)).containsExactlyInAnyOrderElementsOf(lost(table));

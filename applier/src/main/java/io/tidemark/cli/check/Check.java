@@ -4,6 +4,7 @@ import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
+import io.tidemark.debezium.registry.RegistryUnavailableException;
 import io.tidemark.row.RowShape;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -101,6 +102,11 @@ public final class Check {
       }
     } catch (UnavailableException e) {
       report.fail("table", message(e), "look at the broker and the catalog");
+    } catch (RegistryUnavailableException e) {
+      report.fail(
+          "registry",
+          String.valueOf(e.getMessage()),
+          "start the schema registry, or correct kafka.registry");
     }
   }
 

@@ -17,17 +17,13 @@ import io.tidemark.iceberg.TableState;
 import io.tidemark.row.Column;
 import io.tidemark.row.ColumnType;
 import io.tidemark.row.RowShape;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class CheckTest {
   private static final String TYPED =
@@ -101,35 +97,6 @@ class CheckTest {
   }
 
   @Test
-  void misspeltOptionsOfFlinkAreNamed() {
-    kafka.with("shop.orders", 1);
-
-    assertThat(
-            check("flink: {taskmanager.numberOfTaskSlot: 4, s3.access-key: x, rest.port: 8081}\n"))
-        .contains(
-            """
-            warn  flink      flink.taskmanager.numberOfTaskSlot is no option that Flink has, and would be ignored
-                             -> did you mean taskmanager.numberOfTaskSlots?
-            """)
-        .doesNotContain("s3.access-key", "rest.port is");
-  }
-
-  @Test
-  void aWarehouseThatCannotBeWrittenIsNamed(@TempDir Path dir) throws IOException {
-    kafka.with("shop.orders", 1);
-    Path file = Files.createFile(dir.resolve("taken"));
-    String below = MINIMAL.replace("file:///tmp/lake", file.resolve("lake").toUri().toString());
-
-    assertThat(check(Settings.parse(below, Map.of())))
-        .contains(
-            "FAIL  catalog    catalog.properties.warehouse: " + file + " is no directory\n",
-            "-> name a directory that the job may write, or give it the right to");
-    assertThat(Warehouse.problem(dir.resolve("not/there/yet").toUri().toString())).isNull();
-    assertThat(Warehouse.problem("s3://bucket/lake")).isNull();
-    assertThat(Warehouse.problem(null)).isNull();
-  }
-
-  @Test
   void topicsThatAreNotThereAreNamed() {
     kafka.with("shop_orders", 1);
     String named = MINIMAL.replace("shop\\..*", "[shop-orders, x]");
@@ -194,6 +161,26 @@ class CheckTest {
         .doesNotContain("private");
     assertThat(check(TYPED + "errors: {policy: skip}\n"))
         .contains("warn  records    topic shop.orders, partition 0, offset 1: ");
+  }
+
+  @Test
+  void messagesOfAnotherFormatAreNamedWithTheFormatToSet() {
+    String skip = TYPED + "errors: {policy: skip}\n";
+    kafka.with("shop.orders", 1).records.add(record(0, "{\"id\":1,\"name\":\"private\"}"));
+    assertThat(check(skip))
+        .contains(
+            "set kafka.format to debezium-json-flat",
+            "FAIL  records    none of the first 1 of topic shop.orders can be decoded")
+        .doesNotContain("private");
+
+    kafka.records.set(0, record(0, "\0\0\0\0\1"));
+    assertThat(check(skip)).contains("set kafka.format to debezium-avro", "none of the first 1");
+
+    kafka.records.set(0, record(0, CREATED));
+    String flat = MINIMAL.replace("kafka:", "kafka:\n  format: debezium-json-flat") + skip;
+    assertThat(check(Settings.parse(flat, Map.of())))
+        .contains("set kafka.format to debezium-json or", "none of the first 1")
+        .doesNotContain("private");
   }
 
   @Test
