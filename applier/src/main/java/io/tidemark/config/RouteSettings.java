@@ -1,5 +1,6 @@
 package io.tidemark.config;
 
+import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.version.VersionScheme;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns types by column name, in order, where the messages do not tell or other ones are
  *     wanted; each can be read by {@link ColumnSpec#parse}
  * @param properties table properties, for a table that is created
+ * @param adopt whether a table with rows and without a record is taken over
  */
 public record RouteSettings(
     String topics,
@@ -35,7 +37,9 @@ public record RouteSettings(
     Deletes deletes,
     Map<String, String> columns,
     OnUnrepresentable onUnrepresentable,
-    Map<String, String> properties) {
+    OnTruncate truncate,
+    Map<String, String> properties,
+    boolean adopt) {
 
   static final Key<String> TOPICS =
       Key.required(
@@ -97,6 +101,14 @@ public record RouteSettings(
           "What happens to a value that the column's type cannot hold, such as `infinity` in a"
               + " timestamp: `fail` sends the message to the error policy, `null` leaves the column"
               + " empty, `dead-letter` sends the message to `errors.topic` whatever the policy is.");
+  static final Key<OnTruncate> TRUNCATE =
+      Key.optional(
+          "routes.truncate",
+          Syntax.choice(OnTruncate.class),
+          "fail",
+          "What a TRUNCATE of the source table does, which Debezium only sends without `t` in"
+              + " `skipped.operations`: `fail` sends the message to the error policy, `ignore` passes"
+              + " it over, and the table keeps the rows.");
   static final Key<Map<String, String>> PROPERTIES =
       Key.optional(
           "routes.properties",
@@ -104,9 +116,28 @@ public record RouteSettings(
           "{}",
           "Iceberg table properties of a table that is created.");
 
+  static final Key<Boolean> ADOPT =
+      Key.optional(
+          "routes.adopt",
+          Syntax.FLAG,
+          "false",
+          "Whether a table that has rows and no record of Tidemark is taken over: rows keep their"
+              + " `_commit_version`, and one without loses against any change of its key. May stay"
+              + " set.");
+
   static final List<Key<?>> KEYS =
       List.of(
-          TOPICS, TABLE, KEY, VERSION, PARTITION, DELETES, COLUMNS, ON_UNREPRESENTABLE, PROPERTIES);
+          TOPICS,
+          TABLE,
+          KEY,
+          VERSION,
+          PARTITION,
+          DELETES,
+          COLUMNS,
+          ON_UNREPRESENTABLE,
+          TRUNCATE,
+          PROPERTIES,
+          ADOPT);
 
   /** For topics that no route matches. */
   static final RouteSettings DEFAULT =
@@ -119,7 +150,9 @@ public record RouteSettings(
           Deletes.EQUALITY,
           Map.of(),
           OnUnrepresentable.FAIL,
-          Map.of());
+          OnTruncate.FAIL,
+          Map.of(),
+          false);
 
   private static final Pattern GROUP = Pattern.compile("\\$(\\d)");
   private static final Pattern TRANSFORM =
@@ -145,7 +178,9 @@ public record RouteSettings(
             section.get(DELETES),
             section.get(COLUMNS),
             section.get(ON_UNREPRESENTABLE),
-            section.get(PROPERTIES));
+            section.get(TRUNCATE),
+            section.get(PROPERTIES),
+            section.get(ADOPT));
     if (route.table != null && section.isSound(TOPICS, TABLE)) {
       int groups = Pattern.compile(route.topics).matcher("").groupCount();
       GROUP

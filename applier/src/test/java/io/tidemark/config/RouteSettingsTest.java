@@ -4,6 +4,7 @@ import static io.tidemark.config.SettingsFixture.refusal;
 import static io.tidemark.config.SettingsFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,9 @@ class RouteSettingsTest {
             deletes: equality
             columns: {amount: 'decimal(10, 2)'}
             on-unrepresentable: null
+            truncate: ignore
             properties: {write.parquet.compression-codec: zstd}
+            adopt: true
         """;
 
     SettingsFixture.assertNames(text, RouteSettings.KEYS);
@@ -44,7 +47,9 @@ class RouteSettingsTest {
                 Deletes.EQUALITY,
                 Map.of("amount", "decimal(10, 2)"),
                 OnUnrepresentable.NULL,
-                Map.of("write.parquet.compression-codec", "zstd")));
+                OnTruncate.IGNORE,
+                Map.of("write.parquet.compression-codec", "zstd"),
+                true));
   }
 
   @Test

@@ -75,7 +75,7 @@ class SettingsTest {
               nam (line 1): found an unknown key, did you mean name?
               kafka.topcs (line 3): found an unknown key, did you mean topics?
               kafka.topics (line 3): is missing, expected a regular expression, or a list of topic names
-              kafka.format (line 4): found "debezium-avro", expected debezium-json: this format is not available yet
+              kafka.registry (line 3): is missing, expected schema.registry.url or apicurio.registry.url: kafka.format is debezium-avro
               kafka.bootstrap.servers (line 5): found "localhost", expected host:port, several separated by commas
               bootstrap.servers (line 6): found an unknown key, did you mean kafka.bootstrap.servers?
               routes (line 7): found a mapping, expected a list of mappings

@@ -1,32 +1,35 @@
 package io.tidemark.replay;
 
-import io.tidemark.change.SourceOffset;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.NewEpoch;
+import io.tidemark.commit.StartOffsets;
+import io.tidemark.commit.TableLedger;
 import io.tidemark.config.CatalogSettings;
-import io.tidemark.debezium.DecoderSettings;
-import io.tidemark.debezium.EnvelopeDecoder;
 import io.tidemark.debezium.RawRecord;
-import io.tidemark.debezium.ShapeReader;
-import io.tidemark.debezium.ShapeResult;
 import io.tidemark.flink.Decoder;
-import io.tidemark.flink.row.BinaryRowEncoder;
 import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
+import io.tidemark.job.EpochBeginning;
+import io.tidemark.oracle.Epochs;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.Oracle;
+import io.tidemark.oracle.OracleChange;
 import io.tidemark.oracle.OracleOptions;
 import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.RawLog;
 import io.tidemark.oracle.TableCheck;
+import io.tidemark.oracle.TableReport;
 import io.tidemark.oracle.TombstoneCheck;
 import io.tidemark.row.RowShape;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.Table;
@@ -39,10 +42,12 @@ final class SimulatedTable {
   static final String NAME = "shop.orders";
 
   private final CatalogSettings catalog;
-  private final RawLog log;
-  private final Map<Integer, List<RawRecord>> partitions = new TreeMap<>();
+  private RawLog log;
+  private LogRecords records;
   private final TableDescription description;
   private @Nullable Table opened;
+  private @Nullable TableReport report;
+  private int keys;
 
   /**
    * Creates the table.
@@ -52,13 +57,37 @@ final class SimulatedTable {
   SimulatedTable(CatalogSettings catalog, RawLog log, List<String> partitioning) {
     this.catalog = catalog;
     this.log = log;
-    for (RawEvent event : log.events()) {
-      partitions.computeIfAbsent(event.partition(), p -> new ArrayList<>()).add(record(event));
-    }
+    this.records = LogRecords.of(log);
     try (IcebergTables tables = IcebergTables.open(catalog)) {
       description =
-          tables.ensure(new TableDefinition(NAME, shape(), partitioning, Map.of(), "auto", "{}"));
+          tables.ensure(
+              new TableDefinition(NAME, records.shape(), partitioning, Map.of(), "auto", "{}"));
     }
+  }
+
+  /**
+   * The topic goes on with another log, whose places lie behind this one's.
+   *
+   * @param epoch where it begins an epoch, of which the table is told as the command does it
+   */
+  void goesOnWith(RawLog more, NewEpoch.Request epoch) {
+    CommitRecord record;
+    try (TableLedger ledger = ledgers().open(failures -> failures < 5)) {
+      record = Objects.requireNonNull(ledger.last());
+    }
+    Map<TopicPartition, StartOffsets.Range> ranges = new TreeMap<>();
+    partitions()
+        .forEach(
+            (p, read) ->
+                ranges.put(new TopicPartition(topic(), p), new StartOffsets.Range(0, read.size())));
+    EpochBeginning.commit(
+        () -> ledgers().open(failures -> failures < 5),
+        record,
+        NewEpoch.of(epoch, record.progress(), null, ranges));
+    List<RawEvent> all = new ArrayList<>(log.events());
+    all.addAll(more.events());
+    log = RawLog.of(all);
+    records = LogRecords.of(log);
   }
 
   static CatalogSettings inMemory(String name) {
@@ -76,7 +105,7 @@ final class SimulatedTable {
 
   /** By partition the records, in order. */
   Map<Integer, List<RawRecord>> partitions() {
-    return partitions;
+    return records.partitions();
   }
 
   RowShape rows() {
@@ -88,17 +117,12 @@ final class SimulatedTable {
   }
 
   IcebergLedgerFactory ledgers() {
-    return new IcebergLedgerFactory(catalog, NAME, description.version(), false);
+    return new IcebergLedgerFactory(catalog, NAME, description.version(), null);
   }
 
   /** The decoders that the job would use. */
   Decoder.Factory decoders() {
-    RowShape shape = rows();
-    return () -> {
-      EnvelopeDecoder decoder =
-          new EnvelopeDecoder(shape, DecoderSettings.DEFAULTS, new BinaryRowEncoder(shape));
-      return decoder::decode;
-    };
+    return LogRecords.decoders(rows());
   }
 
   /** The table as it is now. */
@@ -112,43 +136,34 @@ final class SimulatedTable {
 
   /** What is wrong with the table and its tombstones; empty if nothing is. */
   List<String> problems() {
-    Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE);
+    return problems(Epochs.NONE);
+  }
+
+  /** The same for a table in which epochs were begun. */
+  List<String> problems(Epochs epochs) {
+    Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE, epochs);
     Table table = open();
-    List<String> problems = new ArrayList<>(TableCheck.of(table, oracle, log.end()).problems());
+    TableReport found = TableCheck.of(table, oracle, log.end());
+    report = found;
+    keys = oracle.changes().stream().map(OracleChange::key).collect(Collectors.toSet()).size();
+    List<String> problems = new ArrayList<>(found.problems());
     problems.addAll(TombstoneCheck.of(table, load(NAME + "__tombstones"), oracle));
     return problems;
+  }
+
+  /** What {@link #problems()} looked at. */
+  TableReport report() {
+    return Objects.requireNonNull(report);
+  }
+
+  /** How many keys the log has; known after {@link #problems()}. */
+  int keys() {
+    return keys;
   }
 
   private Table load(String name) {
     return CatalogUtil.buildIcebergCatalog(
             catalog.name(), catalog.properties(), new Configuration())
         .loadTable(TableIdentifier.parse(name));
-  }
-
-  private RowShape shape() {
-    ShapeReader reader = new ShapeReader(List.of(), Map.of());
-    for (List<RawRecord> records : partitions.values()) {
-      for (RawRecord record : records) {
-        if (reader.read(record) instanceof ShapeResult.Discovered found) {
-          return found.shape();
-        }
-      }
-    }
-    throw new IllegalStateException("No record has a schema");
-  }
-
-  private static RawRecord record(RawEvent event) {
-    Map<String, byte[]> headers = new HashMap<>();
-    event.headers().forEach((name, value) -> headers.put(name, utf8(value)));
-    return new RawRecord(
-        new SourceOffset(event.topic(), event.partition(), event.offset()),
-        0,
-        event.key(),
-        event.value(),
-        headers);
-  }
-
-  private static byte @Nullable [] utf8(@Nullable String text) {
-    return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
   }
 }
