@@ -103,6 +103,7 @@ final class DatabaseRun implements AutoCloseable {
     // No deletes until the snapshot stands: nobody would hear of them.
     execute("UPDATE shop.orders SET n = n + 1000");
     orders.openEach();
+    notes.skip();
     start(true);
     awaitSnapshot("Initial Snapshot", () -> {});
     orders.change(60);
@@ -221,8 +222,7 @@ final class DatabaseRun implements AutoCloseable {
     try (CloseableIterable<Record> records = IcebergGenerics.read(job.table()).build()) {
       for (Record record : records) {
         rows.put(
-            (Long) record.getField("id"),
-            text(COLUMNS.stream().map(record::getField).toArray()));
+            (Long) record.getField("id"), text(COLUMNS.stream().map(record::getField).toArray()));
       }
     }
     return rows;
