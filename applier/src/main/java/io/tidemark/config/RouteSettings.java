@@ -1,10 +1,12 @@
 package io.tidemark.config;
 
+import io.tidemark.debezium.DecoderSettings;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.version.VersionScheme;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param partition Iceberg transforms, such as {@code day(created_at)}
  * @param columns types by column name, in order, where the messages do not tell or other ones are
  *     wanted; each can be read by {@link ColumnSpec#parse}
+ * @param unavailableValue what stands for a value that the source left out, as {@link
+ *     DecoderSettings#unavailableValue} takes it; empty if nothing does
  * @param properties table properties, for a table that is created
  */
 public record RouteSettings(
@@ -35,6 +39,8 @@ public record RouteSettings(
     Deletes deletes,
     Map<String, String> columns,
     OnUnrepresentable onUnrepresentable,
+    String unavailableValue,
+    UnknownValues unknownValues,
     Map<String, String> properties) {
 
   static final Key<String> TOPICS =
@@ -97,6 +103,23 @@ public record RouteSettings(
           "What happens to a value that the column's type cannot hold, such as `infinity` in a"
               + " timestamp: `fail` sends the message to the error policy, `null` leaves the column"
               + " empty.");
+  static final Key<String> UNAVAILABLE_VALUE =
+      Key.optional(
+          "routes.unavailable-value",
+          Syntax.text("a text, hex: and bytes in hexadecimal, or none", RouteSettings::placeholder),
+          DecoderSettings.UNAVAILABLE_VALUE,
+          "What Debezium sends for a large value that an update left as it was (TOAST): its"
+              + " `unavailable.value.placeholder`, also in the form `hex:…`. The column keeps the"
+              + " value that it had. `none`: every value is the user's own, as it is where tables have"
+              + " `REPLICA IDENTITY FULL`.");
+  static final Key<UnknownValues> UNKNOWN_VALUES =
+      Key.optional(
+          "routes.unknown-values",
+          Syntax.choice(UnknownValues.class),
+          "fail",
+          "What happens where the source left a value out and no change since the row's insert told"
+              + " it, as after a change of a PostgreSQL key: `fail` stops the job, `null` leaves the"
+              + " column null and says in the row's `_kept` that it is unknown.");
   static final Key<Map<String, String>> PROPERTIES =
       Key.optional(
           "routes.properties",
@@ -106,7 +129,17 @@ public record RouteSettings(
 
   static final List<Key<?>> KEYS =
       List.of(
-          TOPICS, TABLE, KEY, VERSION, PARTITION, DELETES, COLUMNS, ON_UNREPRESENTABLE, PROPERTIES);
+          TOPICS,
+          TABLE,
+          KEY,
+          VERSION,
+          PARTITION,
+          DELETES,
+          COLUMNS,
+          ON_UNREPRESENTABLE,
+          UNAVAILABLE_VALUE,
+          UNKNOWN_VALUES,
+          PROPERTIES);
 
   /** For topics that no route matches. */
   static final RouteSettings DEFAULT =
@@ -119,6 +152,8 @@ public record RouteSettings(
           Deletes.EQUALITY,
           Map.of(),
           OnUnrepresentable.FAIL,
+          DecoderSettings.UNAVAILABLE_VALUE,
+          UnknownValues.FAIL,
           Map.of());
 
   private static final Pattern GROUP = Pattern.compile("\\$(\\d)");
@@ -145,6 +180,8 @@ public record RouteSettings(
             section.get(DELETES),
             section.get(COLUMNS),
             section.get(ON_UNREPRESENTABLE),
+            section.get(UNAVAILABLE_VALUE),
+            section.get(UNKNOWN_VALUES),
             section.get(PROPERTIES));
     if (route.table != null && section.isSound(TOPICS, TABLE)) {
       int groups = Pattern.compile(route.topics).matcher("").groupCount();
@@ -243,6 +280,17 @@ public record RouteSettings(
       throw new IllegalArgumentException();
     }
     return text.strip();
+  }
+
+  private static String placeholder(String text) {
+    if (text.startsWith("hex:")) {
+      try {
+        HexFormat.of().parseHex(text.substring("hex:".length()));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(null, e);
+      }
+    }
+    return text.equals("none") ? "" : text;
   }
 
   private static Deletes deletes(String text) {

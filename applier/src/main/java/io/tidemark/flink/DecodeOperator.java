@@ -140,7 +140,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
                 decoded.kind(),
                 version,
                 decoded.sourceTimeMicros(),
-                decoded.row())));
+                decoded.row(),
+                decoded.unsent())));
   }
 
   private void refuse(RawRecord record, String problem) {

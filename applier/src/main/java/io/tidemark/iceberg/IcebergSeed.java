@@ -78,6 +78,7 @@ public record IcebergSeed(
     RowPlacement placement =
         new RowPlacement(columns, table.specs().values(), RowShapes.of(table.schema()));
     int version = position(columns, AddedColumns.COMMIT_VERSION);
+    int kept = position(columns, AddedColumns.KEPT);
     SeenKeys seen = new SeenKeys();
     Set<PrimaryKey> suspects = new HashSet<>();
     scan(
@@ -96,7 +97,8 @@ public record IcebergSeed(
                     version(row, version),
                     Kind.UPSERT,
                     Change.UNKNOWN_CONTENT,
-                    placement.encode(row)));
+                    placement.encode(row),
+                    AddedColumns.kept(kept < 0 ? null : row.get(kept, Object.class))));
           }
         });
     refuseDuplicates(table, from, columns, keys, suspects);
@@ -189,6 +191,9 @@ public record IcebergSeed(
   private static Schema columns(Table table, List<String> keys) {
     Set<String> names = new HashSet<>(keys);
     names.add(AddedColumns.COMMIT_VERSION);
+    if (table.schema().findField(AddedColumns.KEPT) != null) {
+      names.add(AddedColumns.KEPT);
+    }
     for (PartitionSpec spec : table.specs().values()) {
       for (PartitionField field : spec.fields()) {
         Types.NestedField source = table.schema().asStruct().field(field.sourceId());
@@ -200,6 +205,7 @@ public record IcebergSeed(
     return table.schema().select(names);
   }
 
+  /** Its position; -1 if there is no such column. */
   private static int position(Schema columns, String name) {
     return columns.columns().indexOf(columns.asStruct().field(name));
   }

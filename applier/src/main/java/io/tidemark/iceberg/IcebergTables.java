@@ -12,6 +12,7 @@ import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.UpdateProperties;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
 /** Creates tables and looks at them. */
@@ -60,6 +61,7 @@ public final class IcebergTables implements AutoCloseable {
       throw new TableMismatchException(definition.identifier(), mismatches);
     }
     remember(table, definition);
+    addKept(table);
     Table tombstones =
         loadOrCreateTombstones(OpenCatalog.tombstones(identifier), definition.shape());
     mismatches = TableCheck.tombstoneMismatches(tombstones, definition.shape());
@@ -178,6 +180,18 @@ public final class IcebergTables implements AutoCloseable {
               .set(VERSION_SCHEME, definition.versionScheme())
               .set(COLUMNS, definition.columns());
       update.commit();
+    }
+  }
+
+  /** A table that the user made, or an earlier Tidemark, lacks it. */
+  private static void addKept(Table table) {
+    if (table.schema().findField(AddedColumns.KEPT) == null) {
+      table
+          .updateSchema()
+          .addColumn(
+              AddedColumns.KEPT,
+              Types.MapType.ofOptional(1, 2, Types.StringType.get(), Types.StringType.get()))
+          .commit();
     }
   }
 

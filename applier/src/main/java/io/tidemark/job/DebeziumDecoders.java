@@ -20,13 +20,15 @@ import java.util.Map;
  * @param keyColumns columns that the key is taken from in place of the message key; empty for none
  * @param columns by name, the text of the {@link ColumnSpec} that messages without schema are read
  *     by
+ * @param unavailableValue what stands for a value that the source left out; empty if nothing does
  */
 record DebeziumDecoders(
     RowShape shape,
     String version,
     List<String> keyColumns,
     Map<String, String> columns,
-    OnUnrepresentable onUnrepresentable)
+    OnUnrepresentable onUnrepresentable,
+    String unavailableValue)
     implements Decoder.Factory {
 
   DebeziumDecoders {
@@ -48,7 +50,8 @@ record DebeziumDecoders(
             .withVersion(VersionScheme.parse(version))
             .withKeyColumns(keyColumns)
             .withEncodings(encodings)
-            .withOnUnrepresentable(onUnrepresentable);
+            .withOnUnrepresentable(onUnrepresentable)
+            .withUnavailableValue(unavailableValue);
     return new EnvelopeDecoder(shape, settings, new BinaryRowEncoder(shape));
   }
 }

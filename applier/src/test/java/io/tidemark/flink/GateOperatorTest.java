@@ -14,7 +14,9 @@ import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Placement;
+import io.tidemark.merge.RowSplice;
 import io.tidemark.merge.Seed;
+import io.tidemark.merge.StoredRow;
 import io.tidemark.merge.Winner;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -130,7 +132,7 @@ class GateOperatorTest {
   private static KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness(
       @Nullable Seed seed, long budget, int parallelism, int subtask) throws Exception {
     return new KeyedOneInputStreamOperatorTestHarness<>(
-        new GateOperator(new TextWriters(), seed, budget),
+        new GateOperator(new TextWriters(), seed, new GateOperator.KeepSettings(1 << 10, true), budget),
         Change::key,
         Types.PRIMARY_KEY,
         MAX_PARALLELISM,
@@ -164,6 +166,11 @@ class GateOperatorTest {
         }
 
         @Override
+        public Map<PrimaryKey, StoredRow> read(List<Wanted> wanted) {
+          throw new AssertionError("No row has all its columns");
+        }
+
+        @Override
         public void close() {}
       };
     }
@@ -171,6 +178,11 @@ class GateOperatorTest {
     @Override
     public Placement placement() {
       return row -> row;
+    }
+
+    @Override
+    public RowSplice splice() {
+      return (row, columns) -> row;
     }
   }
 

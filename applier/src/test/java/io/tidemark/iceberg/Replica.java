@@ -50,7 +50,7 @@ final class Replica implements AutoCloseable {
         new IcebergBatchWriterFactory(
             catalog, definition.identifier(), definition.shape(), table.version());
     writer = factory.open(0, 0);
-    gate = new Gate(new Marks(marks), factory.placement(), 1 << 20);
+    gate = new Gate(new Marks(marks), factory.placement(), 1 << 20, null);
     ledger =
         new IcebergLedgerFactory(catalog, definition.identifier(), table.version(), false)
             .open(AT_ONCE);

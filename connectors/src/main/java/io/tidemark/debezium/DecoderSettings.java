@@ -15,7 +15,7 @@ import java.util.Map;
  *     not named has its type's natural encoding
  * @param onUnrepresentable what becomes of a value that its column's type cannot hold
  * @param unavailableValue what Debezium writes for a column that it did not get from the source, as
- *     its {@code unavailable.value.placeholder} says
+ *     its {@code unavailable.value.placeholder} says; empty if no value means that
  */
 public record DecoderSettings(
     VersionScheme version,
@@ -37,9 +37,6 @@ public record DecoderSettings(
     encodings = Map.copyOf(encodings);
     if (keyColumns.stream().distinct().count() != keyColumns.size()) {
       throw new IllegalArgumentException("A key column is named twice in " + keyColumns);
-    }
-    if (unavailableValue.isEmpty()) {
-      throw new IllegalArgumentException("unavailableValue must not be empty");
     }
   }
 
@@ -64,5 +61,10 @@ public record DecoderSettings(
   /** The same with another answer to values that do not fit. */
   public DecoderSettings withOnUnrepresentable(OnUnrepresentable choice) {
     return new DecoderSettings(version, keyColumns, encodings, choice, unavailableValue);
+  }
+
+  /** The same with another placeholder. */
+  public DecoderSettings withUnavailableValue(String placeholder) {
+    return new DecoderSettings(version, keyColumns, encodings, onUnrepresentable, placeholder);
   }
 }

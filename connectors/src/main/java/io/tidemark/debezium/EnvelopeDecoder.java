@@ -3,6 +3,7 @@ package io.tidemark.debezium;
 import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.change.Kind;
 import io.tidemark.change.SourcePosition;
+import io.tidemark.change.Unsent;
 import io.tidemark.debezium.DecodeResult.Decoded;
 import io.tidemark.debezium.DecodeResult.Ignored;
 import io.tidemark.debezium.DecodeResult.Malformed;
@@ -20,6 +21,7 @@ import io.tidemark.row.RowShape;
 import io.tidemark.row.RowWriter;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Every record has an outcome; none throws. Not thread-safe: one per reader and table.
  */
 public final class EnvelopeDecoder {
+  private static final String POSTGRES = "postgresql";
+  private static final String OLD_KEY = "__debezium.oldkey";
+  private static final String CONTEXT = "__debezium.context.";
+
   private final DecoderSettings settings;
   private final RowWriter writer;
   private final VersionReader versions;
@@ -134,8 +140,45 @@ public final class EnvelopeDecoder {
         throw new Problem("the message key is not the key of the row in after");
       }
     }
+    Unsent unsent = unsent(record, op);
     boolean snapshotRow = isSnapshotRow(op);
-    return decoded(record, facts(Kind.UPSERT, snapshotRow, value, frame), envelope.afterKey);
+    return decoded(
+        record, facts(Kind.UPSERT, snapshotRow, value, frame), envelope.afterKey, unsent);
+  }
+
+  private @Nullable Unsent unsent(RawRecord record, String op) throws Problem {
+    List<String> columns = rows.heldBack();
+    if (columns.isEmpty()) {
+      return null;
+    }
+    if (hasAllColumns(record, op)) {
+      passOn();
+      return null;
+    }
+    return new Unsent(columns, !op.equals("u"), record.at());
+  }
+
+  private void passOn() throws Problem {
+    try {
+      rows.passOn();
+    } catch (Problem problem) {
+      throw problem.in("after");
+    }
+  }
+
+  /**
+   * PostgreSQL leaves columns out of an update, and of the insert that a changed key becomes, which
+   * names the old key in a header. A row of a snapshot and every other insert have them all: what
+   * looks like the placeholder there is the user's own value. The headers count only where others
+   * of Debezium's show that nobody took them away.
+   */
+  private boolean hasAllColumns(RawRecord record, String op) {
+    if (!POSTGRES.equals(envelope.source.connector()) || op.equals("u")) {
+      return false;
+    }
+    return op.equals("r")
+        || (!record.headers().containsKey(OLD_KEY)
+            && record.headers().keySet().stream().anyMatch(name -> name.startsWith(CONTEXT)));
   }
 
   private DecodeResult delete(RawRecord record, byte[] value, Frame frame) throws Problem {
@@ -143,7 +186,7 @@ public final class EnvelopeDecoder {
     EventFacts facts = facts(Kind.DELETE, false, value, frame);
     writer.start();
     deleted.copyTo(writer);
-    return decoded(record, facts, deleted);
+    return decoded(record, facts, deleted, null);
   }
 
   private KeyValues keyOfDeletedRow() throws Problem {
@@ -197,10 +240,17 @@ public final class EnvelopeDecoder {
         envelope.source, envelope.totalOrder(), kind, snapshotRow, value, frame.from(), frame.to());
   }
 
-  private Decoded decoded(RawRecord record, EventFacts facts, KeyValues keyValues) throws Problem {
+  private Decoded decoded(
+      RawRecord record, EventFacts facts, KeyValues keyValues, @Nullable Unsent unsent)
+      throws Problem {
     SourcePosition position = versions.read(facts);
     return new Decoded(
-        keyValues.key(), facts.kind(), position, sourceTimeMicros(record), writer.finish());
+        keyValues.key(),
+        facts.kind(),
+        position,
+        sourceTimeMicros(record),
+        writer.finish(),
+        unsent);
   }
 
   private long sourceTimeMicros(RawRecord record) {

@@ -11,6 +11,7 @@ import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
 import io.tidemark.row.RowWriter;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,8 @@ final class RowReader {
   private final Map<String, Integer> positions;
   private final String keyNames;
   private final boolean nullIfUnrepresentable;
+  private final List<String> names;
+  private final RowWriter writer;
   private final UnavailableValue row;
   private final int[] seen;
   private int stamp;
@@ -39,6 +42,8 @@ final class RowReader {
             .filter(Column::key)
             .map(Column::name)
             .collect(Collectors.joining(", "));
+    names = shape.columns().stream().map(Column::name).toList();
+    this.writer = writer;
     nullIfUnrepresentable = settings.onUnrepresentable() == OnUnrepresentable.NULL;
     row = new UnavailableValue(settings.unavailableValue(), writer);
     seen = new int[shape.columns().size()];
@@ -53,7 +58,18 @@ final class RowReader {
       throw new Problem(
           "column " + missing + ": a key column, expected a value, found no such field");
     }
-    key.copyTo(row);
+    key.copyTo(writer); // a key is never left out
+  }
+
+  /** Names of the columns that the last row read has a placeholder for. */
+  List<String> heldBack() {
+    List<Integer> columns = row.heldBack();
+    return columns.isEmpty() ? List.of() : columns.stream().map(names::get).toList();
+  }
+
+  /** Takes these placeholders for values. */
+  void passOn() throws Problem {
+    row.passOn();
   }
 
   /** Reads the key columns of a row and skips the others; columns may be missing. */
@@ -147,14 +163,18 @@ final class RowReader {
         in.nextToken(); // out of a list or struct; the column stays null
       }
     } catch (Problem problem) {
-      throw problem.in("column " + name);
+      Problem named = problem.in("column " + name);
+      if (in.getParsingContext() != object || !isPlaceholder(in, field, named)) {
+        throw named;
+      }
     }
-    if (!field.key() && row.noticed()) {
-      throw new Problem(
-          "column "
-              + name
-              + ": Debezium did not get its value, since the update left it as it was (TOAST)."
-              + " Set REPLICA IDENTITY FULL on the source table");
-    }
+  }
+
+  /** The placeholder comes as text also where the column's values are none. */
+  private boolean isPlaceholder(JsonParser in, RowPlan.Field field, Problem otherwise)
+      throws IOException {
+    return !field.key()
+        && in.currentToken() == JsonToken.VALUE_STRING
+        && row.holdBack(field.column(), in.getText(), otherwise);
   }
 }

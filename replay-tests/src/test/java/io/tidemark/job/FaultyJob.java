@@ -1,5 +1,6 @@
 package io.tidemark.job;
 
+import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Lineage;
@@ -11,9 +12,12 @@ import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Placement;
+import io.tidemark.merge.RowSplice;
+import io.tidemark.merge.StoredRow;
 import io.tidemark.merge.Winner;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +90,7 @@ public final class FaultyJob implements AutoCloseable {
             new FaultyWriters(plan.table().writers()),
             plan.table().seed(),
             () -> new FaultyLedger(ledgers.open()),
+            plan.table().keep(),
             plan.table().gateBudgetBytes(),
             plan.table().recordInterval()),
         plan.known(),
@@ -159,6 +164,11 @@ public final class FaultyJob implements AutoCloseable {
         }
 
         @Override
+        public Map<PrimaryKey, StoredRow> read(List<Wanted> wanted) throws IOException {
+          return writer.read(wanted);
+        }
+
+        @Override
         public void close() throws IOException {
           writer.close();
         }
@@ -168,6 +178,11 @@ public final class FaultyJob implements AutoCloseable {
     @Override
     public Placement placement() {
       return real.placement();
+    }
+
+    @Override
+    public RowSplice splice() {
+      return real.splice();
     }
   }
 }

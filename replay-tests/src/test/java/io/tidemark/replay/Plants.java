@@ -16,6 +16,8 @@ import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Placement;
+import io.tidemark.merge.RowSplice;
+import io.tidemark.merge.StoredRow;
 import io.tidemark.merge.Winner;
 import java.io.IOException;
 import java.io.Serializable;
@@ -221,6 +223,11 @@ final class Plants {
         }
 
         @Override
+        public Map<PrimaryKey, StoredRow> read(List<Wanted> wanted) throws IOException {
+          return writer.read(wanted);
+        }
+
+        @Override
         public void close() throws IOException {
           writer.close();
         }
@@ -230,6 +237,11 @@ final class Plants {
     @Override
     public Placement placement() {
       return real.placement();
+    }
+
+    @Override
+    public RowSplice splice() {
+      return real.splice();
     }
   }
 }

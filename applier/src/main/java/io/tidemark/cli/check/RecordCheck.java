@@ -162,6 +162,7 @@ final class RecordCheck {
                   .withVersion(route.rules().versionScheme())
                   .withKeyColumns(route.rules().key())
                   .withEncodings(columns.encodings())
+                  .withUnavailableValue(route.rules().unavailableValue())
                   .withOnUnrepresentable(route.rules().onUnrepresentable()),
               new BinaryRowEncoder(columns.shape()));
     } catch (IllegalArgumentException e) {
