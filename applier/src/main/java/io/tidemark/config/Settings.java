@@ -91,7 +91,7 @@ public record Settings(
             kafka,
             CatalogSettings.read(section(root, "catalog", CatalogSettings.KEYS)),
             routes,
-            ErrorSettings.read(section(root, "errors", ErrorSettings.KEYS), kafka.topics()),
+            ErrorSettings.read(section(root, "errors", ErrorSettings.KEYS), kafka.topics(), routes),
             GateSettings.read(section(root, "gate", GateSettings.KEYS)),
             FlinkOptions.read(root));
     problems.throwIfAny();

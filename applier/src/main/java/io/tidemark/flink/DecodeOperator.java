@@ -46,7 +46,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   public static final OutputTag<CommitInput> PROGRESS =
       new OutputTag<>("progress", Types.COMMIT_INPUT);
 
-  /** What could not be decoded, under {@link MalformedPolicy#DEAD_LETTER}. */
+  /** What could not be decoded, under {@link MalformedPolicy#DEAD_LETTER} or by its own choice. */
   public static final OutputTag<DeadLetter> DEAD_LETTERS =
       new OutputTag<>("dead-letters", Types.DEAD_LETTER);
 
@@ -119,7 +119,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
     if (result instanceof DecodeResult.Decoded decoded) {
       emit(decoded, record, ledger);
     } else if (result instanceof DecodeResult.Malformed bad) {
-      refuse(record, bad.problem());
+      refuse(record, bad);
     }
     ledger.passed(at.offset());
   }
@@ -144,9 +144,10 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
                 decoded.unsent())));
   }
 
-  private void refuse(RawRecord record, String problem) {
+  private void refuse(RawRecord record, DecodeResult.Malformed bad) {
     malformed.inc();
-    switch (policy) {
+    String problem = bad.problem();
+    switch (bad.deadLetter() ? MalformedPolicy.DEAD_LETTER : policy) {
       case FAIL -> throw stop(new BadEventException(record.at(), problem));
       case DEAD_LETTER ->
           output.collect(DEAD_LETTERS, new StreamRecord<>(new DeadLetter(record, problem)));

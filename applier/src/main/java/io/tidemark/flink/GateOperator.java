@@ -41,6 +41,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private final KeepSettings keep;
   private final long budgetBytes;
 
+  private transient @Nullable SharedSeed sharedSeed;
   private transient StateMarks marks;
   private transient StateRows rows;
   private transient ListState<Boolean> keepingState;
@@ -90,7 +91,8 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     }
     if (!context.isRestored() && seed != null) {
       // No barrier reaches a task that is not running yet: the first checkpoint has all the marks.
-      marks.seed(seed, getRuntimeContext().getTaskInfo());
+      sharedSeed = SharedSeed.of(this);
+      marks.seed(sharedSeed, seed, this);
     }
   }
 
@@ -174,6 +176,10 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   public void close() throws Exception {
     if (writer != null) {
       writer.close();
+    }
+    if (sharedSeed != null) {
+      sharedSeed.close();
+      sharedSeed = null; // closed once only, however often this is called
     }
     super.close();
   }

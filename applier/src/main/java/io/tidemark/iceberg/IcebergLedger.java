@@ -43,6 +43,7 @@ class IcebergLedger implements TableLedger {
   private final String identifier;
   private final TableVersion known;
   private final boolean adoptsRows;
+  private final @Nullable Acceptance accepted;
   private final Backoff backoff;
 
   IcebergLedger(LedgerTables tables, IcebergLedgerFactory settings, Backoff backoff) {
@@ -50,6 +51,7 @@ class IcebergLedger implements TableLedger {
     this.identifier = settings.identifier();
     this.known = settings.known();
     this.adoptsRows = settings.adoptsRows();
+    this.accepted = settings.accepted();
     this.backoff = backoff;
   }
 
@@ -118,7 +120,7 @@ class IcebergLedger implements TableLedger {
 
   /** One attempt at bringing the commit into the table; a test may plant a fault here. */
   MainCommit mainCommit(CommitRecord record) {
-    return new MainCommit(record, known, adoptsRows);
+    return new MainCommit(record, known, adoptsRows, accepted);
   }
 
   private OwnHistory attempt(List<Batch> batches, CommitRecord record) {
@@ -138,12 +140,18 @@ class IcebergLedger implements TableLedger {
   private OwnHistory read() {
     Table table = tables.main();
     table.refresh();
-    return OwnHistory.of(table);
+    return OwnHistory.of(table, accepted);
   }
 
   private CommitRecord withTombstones(
       List<Batch> batches, CommitRecord record, @Nullable CommitRecord parent) {
     Long snapshot = parent == null ? null : parent.tombstoneSnapshot();
+    if (accepted != null) {
+      Table table = tables.tombstones();
+      table.refresh();
+      TombstoneLog.goBackTo(table, accepted.tombstones());
+      snapshot = accepted.tombstones();
+    }
     if (batches.stream().anyMatch(batch -> !batch.files().tombstones().isEmpty())) {
       Table table = tables.tombstones();
       table.refresh();

@@ -38,7 +38,8 @@ class TombstoneLogTest {
         table, pinned, id, FileDescriptions.readData(files.tombstones(), table.specs()));
   }
 
-  private static Map<PrimaryKey, Mark> buried(Replica job, CommitRecord record) throws IOException {
+  private static Map<PrimaryKey, Mark> buried(Replica job, CommitRecord record)
+      throws IOException, InterruptedException {
     return Replica.seeded(job.catalog, null, record);
   }
 

@@ -84,7 +84,7 @@ public final class EnvelopeDecoder {
     try {
       return decode(record, value);
     } catch (Problem problem) {
-      return new Malformed(problem.text());
+      return Malformed.of(problem);
     }
   }
 
@@ -141,9 +141,8 @@ public final class EnvelopeDecoder {
       }
     }
     Unsent unsent = unsent(record, op);
-    boolean snapshotRow = isSnapshotRow(op);
     return decoded(
-        record, facts(Kind.UPSERT, snapshotRow, value, frame), envelope.afterKey, unsent);
+        record, facts(Kind.UPSERT, snapshot(op), value, frame), envelope.afterKey, unsent);
   }
 
   private @Nullable Unsent unsent(RawRecord record, String op) throws Problem {
@@ -183,7 +182,7 @@ public final class EnvelopeDecoder {
 
   private DecodeResult delete(RawRecord record, byte[] value, Frame frame) throws Problem {
     KeyValues deleted = settings.keyColumns().isEmpty() ? readKey(record.key()) : keyOfDeletedRow();
-    EventFacts facts = facts(Kind.DELETE, false, value, frame);
+    EventFacts facts = facts(Kind.DELETE, SnapshotFlag.NONE, value, frame);
     writer.start();
     deleted.copyTo(writer);
     return decoded(record, facts, deleted, null);
@@ -228,16 +227,20 @@ public final class EnvelopeDecoder {
     return key;
   }
 
-  private boolean isSnapshotRow(String op) {
+  /**
+   * A change that claims to be a snapshot's is still a change, but for a {@code c} of old versions.
+   */
+  private SnapshotFlag snapshot(String op) {
     SnapshotFlag flag = envelope.source.snapshot();
-    return op.equals("r")
-        ? flag != SnapshotFlag.INCREMENTAL
-        : op.equals("c") && flag == SnapshotFlag.WHOLE;
+    if (op.equals("r")) {
+      return flag == SnapshotFlag.INCREMENTAL ? flag : SnapshotFlag.WHOLE;
+    }
+    return op.equals("c") && flag == SnapshotFlag.WHOLE ? flag : SnapshotFlag.NONE;
   }
 
-  private EventFacts facts(Kind kind, boolean snapshotRow, byte[] value, Frame frame) {
+  private EventFacts facts(Kind kind, SnapshotFlag snapshot, byte[] value, Frame frame) {
     return new EventFacts(
-        envelope.source, envelope.totalOrder(), kind, snapshotRow, value, frame.from(), frame.to());
+        envelope.source, envelope.transaction, kind, snapshot, value, frame.from(), frame.to());
   }
 
   private Decoded decoded(

@@ -28,7 +28,7 @@ final class RowReader {
 
   private final Map<String, Integer> positions;
   private final String keyNames;
-  private final boolean nullIfUnrepresentable;
+  private final OnUnrepresentable onUnrepresentable;
   private final List<String> names;
   private final RowWriter writer;
   private final UnavailableValue row;
@@ -44,7 +44,7 @@ final class RowReader {
             .collect(Collectors.joining(", "));
     names = shape.columns().stream().map(Column::name).toList();
     this.writer = writer;
-    nullIfUnrepresentable = settings.onUnrepresentable() == OnUnrepresentable.NULL;
+    onUnrepresentable = settings.onUnrepresentable();
     row = new UnavailableValue(settings.unavailableValue(), writer);
     seen = new int[shape.columns().size()];
   }
@@ -155,7 +155,10 @@ final class RowReader {
     try {
       field.converter().convert(in, field.key() ? key : row, field.column());
     } catch (Unrepresentable value) {
-      if (field.key() || !nullIfUnrepresentable) {
+      if (onUnrepresentable == OnUnrepresentable.DEAD_LETTER) {
+        throw new Unrepresentable("column " + name + ": cannot store " + value.text());
+      }
+      if (field.key() || onUnrepresentable == OnUnrepresentable.FAIL) {
         String remedy = field.key() ? "" : " (on-unrepresentable: null would store null)";
         throw new Problem("column " + name + ": cannot store " + value.text() + remedy);
       }

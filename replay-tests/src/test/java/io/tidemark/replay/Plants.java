@@ -8,24 +8,21 @@ import io.tidemark.change.SourcePosition;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitRecord;
-import io.tidemark.commit.Lineage;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.debezium.DecodeResult;
+import io.tidemark.fault.ChangedWriters;
+import io.tidemark.fault.ForwardingLedger;
+import io.tidemark.fault.Parts;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.merge.BatchWriter;
-import io.tidemark.merge.Placement;
-import io.tidemark.merge.RowSplice;
-import io.tidemark.merge.StoredRow;
 import io.tidemark.merge.Winner;
-import java.io.IOException;
-import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Bugs, each planted through one of the ports that the job is put together from. */
@@ -77,10 +74,12 @@ final class Plants {
       new Parts() {
         @Override
         public BatchWriter.Factory writers(BatchWriter.Factory real) {
-          return new Writers(
+          return new ChangedWriters(
               real,
-              winner -> winner,
-              files -> new WrittenFiles(files.data(), files.deletes(), List.of(), files.stats()));
+              (writer, batch) -> {
+                WrittenFiles files = writer.write(batch);
+                return new WrittenFiles(files.data(), files.deletes(), List.of(), files.stats());
+              });
         }
       };
 
@@ -89,7 +88,14 @@ final class Plants {
       new Parts() {
         @Override
         public BatchWriter.Factory writers(BatchWriter.Factory real) {
-          return new Writers(real, winner -> new Winner(winner.change(), null), files -> files);
+          return new ChangedWriters(
+              real,
+              (writer, batch) ->
+                  writer.write(
+                      new ArrayList<>(
+                          batch.stream()
+                              .map(winner -> new Winner(winner.change(), null))
+                              .toList())));
         }
       };
 
@@ -98,7 +104,7 @@ final class Plants {
       new Parts() {
         @Override
         public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
-          return () -> new Ledger(real.open(), Plants::merged);
+          return committing(real, Plants::merged);
         }
       };
 
@@ -109,7 +115,7 @@ final class Plants {
       new Parts() {
         @Override
         public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
-          return () -> new Ledger(real.open(), Plants::firstCheckpointAlone);
+          return committing(real, Plants::firstCheckpointAlone);
         }
       };
 
@@ -118,7 +124,7 @@ final class Plants {
       new Parts() {
         @Override
         public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
-          return () -> new Ledger(real.open(), Plants::onlyHigherCheckpoints);
+          return committing(real, Plants::onlyHigherCheckpoints);
         }
       };
 
@@ -147,12 +153,13 @@ final class Plants {
     if (aborted.size() == batches.size()) {
       return ledger.commit(batches, record);
     }
-    CommitRecord own = named(record, record.commitId() + "-aborted", record.parent());
+    CommitRecord own =
+        ForwardingLedger.named(record, record.commitId() + "-aborted", record.parent());
     CommitRecord landed = ledger.commit(aborted, own);
     List<Batch> rest = batches.subList(aborted.size(), batches.size());
     return landed == null || !landed.commitId().equals(own.commitId())
         ? landed
-        : ledger.commit(rest, named(record, record.commitId(), own.commitId()));
+        : ledger.commit(rest, ForwardingLedger.named(record, record.commitId(), own.commitId()));
   }
 
   private static @Nullable CommitRecord onlyHigherCheckpoints(
@@ -163,85 +170,18 @@ final class Plants {
         : ledger.commit(batches, record);
   }
 
-  private static CommitRecord named(CommitRecord r, String id, @Nullable String parent) {
-    return new CommitRecord(
-        id,
-        parent,
-        r.incarnation(),
-        r.checkpoint(),
-        r.progress(),
-        r.stats(),
-        r.tombstoneSnapshot());
-  }
-
   private interface Committing {
     @Nullable CommitRecord commit(TableLedger ledger, List<Batch> batches, CommitRecord record);
   }
 
-  private record Ledger(TableLedger real, Committing committing) implements TableLedger {
-    @Override
-    public @Nullable CommitRecord last() {
-      return real.last();
-    }
-
-    @Override
-    public Lineage lineage(String commitId) {
-      return real.lineage(commitId);
-    }
-
-    @Override
-    public @Nullable String missing(List<Batch> batches) {
-      return real.missing(batches);
-    }
-
-    @Override
-    public @Nullable CommitRecord commit(List<Batch> batches, CommitRecord record) {
-      return committing.commit(real, batches, record);
-    }
-
-    @Override
-    public void close() {
-      real.close();
-    }
-  }
-
-  private interface Changed<T> extends UnaryOperator<T>, Serializable {}
-
-  private record Writers(
-      BatchWriter.Factory real, Changed<Winner> winners, Changed<WrittenFiles> files)
-      implements BatchWriter.Factory {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public BatchWriter open(int subtask, int attempt) {
-      BatchWriter writer = real.open(subtask, attempt);
-      return new BatchWriter() {
-        @Override
-        public WrittenFiles write(List<Winner> batch) throws IOException {
-          return files.apply(
-              writer.write(new java.util.ArrayList<>(batch.stream().map(winners).toList())));
-        }
-
-        @Override
-        public Map<PrimaryKey, StoredRow> read(List<Wanted> wanted) throws IOException {
-          return writer.read(wanted);
-        }
-
-        @Override
-        public void close() throws IOException {
-          writer.close();
-        }
-      };
-    }
-
-    @Override
-    public Placement placement() {
-      return real.placement();
-    }
-
-    @Override
-    public RowSplice splice() {
-      return real.splice();
-    }
+  private static CommitOperator.LedgerFactory committing(
+      CommitOperator.LedgerFactory factory, Committing how) {
+    return () ->
+        new ForwardingLedger(factory.open()) {
+          @Override
+          public @Nullable CommitRecord commit(List<Batch> batches, CommitRecord record) {
+            return how.commit(real, batches, record);
+          }
+        };
   }
 }
