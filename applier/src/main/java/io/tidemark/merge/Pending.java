@@ -182,10 +182,13 @@ final class Pending {
   long bytes() {
     Change standing = change;
     long bytes = standing == null ? 0 : standing.row().length;
+    if (parts.isEmpty()) {
+      return bytes;
+    }
     for (Part part : parts.values()) {
       bytes += part.donor() == null ? 0 : part.donor().row().length;
     }
-    return !parts.isEmpty() && needsRow() ? bytes + ROW_BYTES : bytes;
+    return needsRow() ? bytes + ROW_BYTES : bytes;
   }
 
   /** Whether a value lies in the row that was written before. */
