@@ -15,7 +15,8 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * A mark in state: a byte of format and kind, the version, for a live key its content hash and
- * partition values, and where older changes told some columns, by column which. A mark is kept per key of the table, so every byte here counts.
+ * partition values, and where older changes told some columns, by column which. A mark is kept per
+ * key of the table, so every byte here counts.
  */
 public final class MarkSerializer extends ValueSerializer<Mark> {
   private static final long serialVersionUID = 1L;

@@ -45,8 +45,7 @@ final class AddedColumns {
     SortedMap<String, Told> kept = new TreeMap<>();
     ((Map<?, ?>) text)
         .forEach(
-            (column, told) ->
-                kept.put(String.valueOf(column), Told.parse(String.valueOf(told))));
+            (column, told) -> kept.put(String.valueOf(column), Told.parse(String.valueOf(told))));
     return kept;
   }
 

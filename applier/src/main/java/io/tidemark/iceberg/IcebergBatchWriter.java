@@ -134,7 +134,9 @@ final class IcebergBatchWriter implements BatchWriter {
         groups.add(winner, placement.valuesOf(winner.change().row()));
       }
     }
-    return any ? output.rows(groups, winner -> show(row, winner.change()).keeping(winner.kept())) : List.of();
+    return any
+        ? output.rows(groups, winner -> show(row, winner.change()).keeping(winner.kept()))
+        : List.of();
   }
 
   private List<DataFile> writeTombstones(List<Winner> winners) throws IOException {

@@ -65,7 +65,8 @@ public final class RowShapes {
     fields.add(
         Types.NestedField.optional(
             ids.getAsInt(), AddedColumns.SOURCE_TS, Types.TimestampType.withZone()));
-    fields.add(Types.NestedField.optional(ids.getAsInt(), AddedColumns.KEPT, icebergType(KEPT, ids)));
+    fields.add(
+        Types.NestedField.optional(ids.getAsInt(), AddedColumns.KEPT, icebergType(KEPT, ids)));
     return new Schema(fields, keys);
   }
 

@@ -72,8 +72,7 @@ final class WrittenRows implements RowSource {
     this.now = now;
     List<String> names = new ArrayList<>(shape.columns().size() + 3);
     shape.columns().forEach(column -> names.add(column.name()));
-    names.addAll(
-        List.of(AddedColumns.COMMIT_VERSION, AddedColumns.SOURCE_TS, AddedColumns.KEPT));
+    names.addAll(List.of(AddedColumns.COMMIT_VERSION, AddedColumns.SOURCE_TS, AddedColumns.KEPT));
     columns = table.schema().select(names);
     keys = new StructKeys(columns, StructKeys.names(table.schema()));
     filter = new KeyFilter(shape);
@@ -175,8 +174,7 @@ final class WrittenRows implements RowSource {
   private @Nullable StoredRow ifOf(Mark mark, PrimaryKey key, Record record) {
     CommitVersion version =
         CommitVersion.parse(String.valueOf(record.getField(AddedColumns.COMMIT_VERSION)));
-    SortedMap<String, Told> kept =
-        AddedColumns.kept(record.getField(AddedColumns.KEPT));
+    SortedMap<String, Told> kept = AddedColumns.kept(record.getField(AddedColumns.KEPT));
     if (version.comparePosition(mark.version()) > 0) {
       throw ahead();
     }

@@ -85,8 +85,7 @@ public final class TableRepair implements AutoCloseable {
     this.writer = writer;
     this.decoder = plan.decoders().open();
     this.gate =
-        new Gate(
-            new NoMarks(), plan.writers().placement(), settings.gate().memoryBytes(), null);
+        new Gate(new NoMarks(), plan.writers().placement(), settings.gate().memoryBytes(), null);
   }
 
   /**

@@ -40,8 +40,7 @@ public final class Gate {
    * @param rows where the values come from that a source leaves out; null if nobody wants to see
    *     the rows of the winners
    */
-  public Gate(
-      MarkStore marks, Placement placement, long budgetBytes, @Nullable KeptRows rows) {
+  public Gate(MarkStore marks, Placement placement, long budgetBytes, @Nullable KeptRows rows) {
     if (budgetBytes <= 0) {
       throw new IllegalArgumentException("budgetBytes must be above 0, got " + budgetBytes);
     }
@@ -171,7 +170,8 @@ public final class Gate {
       return;
     }
     // A row with columns of older changes is kept whatever its size: the next one leaves them out.
-    if (!mark.kept().isEmpty() || (keeping && mark.live() && whole.row().length >= rows.keepFrom())) {
+    if (!mark.kept().isEmpty()
+        || (keeping && mark.live() && whole.row().length >= rows.keepFrom())) {
       rows.store()
           .put(
               whole.key(),

@@ -10,4 +10,5 @@ package io.tidemark.merge;
  * @param refuseUnknown whether a row is refused when no change told one of its columns; else the
  *     column is null
  */
-public record KeptRows(RowStore store, RowSource source, RowSplice splice, int keepFrom, boolean refuseUnknown) {}
+public record KeptRows(
+    RowStore store, RowSource source, RowSplice splice, int keepFrom, boolean refuseUnknown) {}

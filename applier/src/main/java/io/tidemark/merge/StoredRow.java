@@ -14,10 +14,7 @@ import io.tidemark.change.Mark;
  */
 @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
 public record StoredRow(
-    CommitVersion version,
-    long contentHash,
-    long sourceTimeMicros,
-    byte[] row) {
+    CommitVersion version, long contentHash, long sourceTimeMicros, byte[] row) {
 
   /**
    * Whether this is the row that a mark speaks of. Copies of a change raise a mark's offset and

@@ -189,7 +189,8 @@ class GateOperatorTest {
   private static KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness(
       @Nullable Seed seed, long budget, int parallelism, int subtask) throws Exception {
     return new KeyedOneInputStreamOperatorTestHarness<>(
-        new GateOperator(new TextWriters(), seed, new GateOperator.KeepSettings(1 << 10, true), budget),
+        new GateOperator(
+            new TextWriters(), seed, new GateOperator.KeepSettings(1 << 10, true), budget),
         Change::key,
         Types.PRIMARY_KEY,
         MAX_PARALLELISM,

@@ -187,7 +187,8 @@ class KeptColumnsTest {
         assertThat(table.reads).as("nor does it read").isEqualTo(reads);
       }
     }
-    System.out.println("KeptColumnsTest: " + kept + " rows with kept columns, " + unknown + " unknown");
+    System.out.println(
+        "KeptColumnsTest: " + kept + " rows with kept columns, " + unknown + " unknown");
     assertThat(kept).isGreaterThan(CASES / 10);
     assertThat(unknown).isGreaterThan(CASES / 50);
   }
@@ -294,7 +295,9 @@ class KeptColumnsTest {
   /** Without the Kafka offsets: copies of a change write nothing. */
   private static String show(CommitVersion version, String row, SortedMap<String, Told> kept) {
     Map<String, String> told = new TreeMap<>();
-    kept.forEach((column, one) -> told.put(column, new Told(one.version().atOffset(0), one.known()).toText()));
+    kept.forEach(
+        (column, one) ->
+            told.put(column, new Told(one.version().atOffset(0), one.known()).toText()));
     return version.atOffset(0) + " " + row + " " + told;
   }
 
@@ -337,7 +340,17 @@ class KeptColumnsTest {
 
   private static List<String> described(List<Change> changes) {
     return changes.stream()
-        .map(c -> c.kind() + "@" + c.version().position().p1() + "/" + c.version().offset() + " " + text(c) + " " + c.unsent())
+        .map(
+            c ->
+                c.kind()
+                    + "@"
+                    + c.version().position().p1()
+                    + "/"
+                    + c.version().offset()
+                    + " "
+                    + text(c)
+                    + " "
+                    + c.unsent())
         .toList();
   }
 

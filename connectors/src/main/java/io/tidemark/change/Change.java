@@ -41,9 +41,9 @@ public record Change(
   }
 
   /**
-   * A hash of kind and row, and of what the row leaves out, equal for equal contents in every process: 64 bits of two independent
-   * checksums, never {@link #UNKNOWN_CONTENT}. It only tells copies apart from other events at the
-   * same position.
+   * A hash of kind and row, and of what the row leaves out, equal for equal contents in every
+   * process: 64 bits of two independent checksums, never {@link #UNKNOWN_CONTENT}. It only tells
+   * copies apart from other events at the same position.
    */
   public long contentHash() {
     if (kind == Kind.DELETE) {

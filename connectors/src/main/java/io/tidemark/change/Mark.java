@@ -15,8 +15,8 @@ import java.util.TreeMap;
  * @param partitionValues the encoded values that the row has in the columns that the table is
  *     partitioned by, which say where the row lies; empty for an unpartitioned table and for a
  *     deleted key; never changed
- * @param kept by column what decides it, of a live row's columns that another change than the one of
- *     {@code version} told, or none; empty for nearly all rows
+ * @param kept by column what decides it, of a live row's columns that another change than the one
+ *     of {@code version} told, or none; empty for nearly all rows
  */
 public record Mark(
     CommitVersion version,

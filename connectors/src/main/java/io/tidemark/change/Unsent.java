@@ -8,8 +8,8 @@ import java.util.List;
  * @param columns their names, at least one, in ascending order; the change's row has null there,
  *     which says nothing
  * @param insert whether the change made the row anew, so that no older change can tell what the
- *     columns hold: of PostgreSQL the insert that follows from a change of the key, whose values lie
- *     under the old key
+ *     columns hold: of PostgreSQL the insert that follows from a change of the key, whose values
+ *     lie under the old key
  * @param at where the record lies, for messages
  */
 public record Unsent(List<String> columns, boolean insert, SourceOffset at) {

@@ -248,12 +248,7 @@ public final class EnvelopeDecoder {
       throws Problem {
     SourcePosition position = versions.read(facts);
     return new Decoded(
-        keyValues.key(),
-        facts.kind(),
-        position,
-        sourceTimeMicros(record),
-        writer.finish(),
-        unsent);
+        keyValues.key(), facts.kind(), position, sourceTimeMicros(record), writer.finish(), unsent);
   }
 
   private long sourceTimeMicros(RawRecord record) {

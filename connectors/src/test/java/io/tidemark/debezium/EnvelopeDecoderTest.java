@@ -293,9 +293,7 @@ class EnvelopeDecoderTest {
             text(
                 decoder.decode(
                     record(
-                        KEY,
-                        envelope(
-                            "r", "{\"id\":1,\"on\":\"__debezium_unavailable_value\"}")))))
+                        KEY, envelope("r", "{\"id\":1,\"on\":\"__debezium_unavailable_value\"}")))))
         .isEqualTo("after: column on: expected a 32-bit integer, found a string");
   }
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the table of a log must hold: for each key the change with the highest version, and of the
- * columns that it leaves out what the changes below it told. Reads the
- * records once; {@link #fold} then answers for any place in the log.
+ * columns that it leaves out what the changes below it told. Reads the records once; {@link #fold}
+ * then answers for any place in the log.
  */
 public final class Oracle {
 

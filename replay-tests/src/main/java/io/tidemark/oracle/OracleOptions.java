@@ -23,7 +23,7 @@ public record OracleOptions(
     String placeholder) {
 
   /** Versions by the source's position, the message's own key and schema. */
-  public static final OracleOptions DEFAULT = 
+  public static final OracleOptions DEFAULT =
       new OracleOptions("auto", List.of(), null, false, "__debezium_unavailable_value");
 
   public OracleOptions {

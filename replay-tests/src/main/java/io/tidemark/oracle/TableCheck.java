@@ -234,8 +234,7 @@ public final class TableCheck {
                     column ->
                         column.getValue().isShownAs(String.valueOf(shown.get(column.getKey()))));
     if (!same) {
-      problem(
-          snapshot, "I2", key + "." + KEPT_COLUMN + " is " + shown + ", expected " + expected);
+      problem(snapshot, "I2", key + "." + KEPT_COLUMN + " is " + shown + ", expected " + expected);
     }
   }
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A log of Debezium's PostgreSQL events made up from a seed: snapshots with transactions open
  * across them, transactions that run side by side, several changes of a key in one, deletes and
- * inserts again, key changes, values that the source leaves out, and the repetitions that an at-least-once connector and its operators
- * bring.
+ * inserts again, key changes, values that the source leaves out, and the repetitions that an
+ * at-least-once connector and its operators bring.
  */
 public final class EventScript {
 

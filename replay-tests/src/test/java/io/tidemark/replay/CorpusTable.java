@@ -74,8 +74,19 @@ enum CorpusTable {
     ArrayNode fields =
         (ArrayNode)
             Fields.of(
-                "id int32", "small int32", "t string", "t_nn string", "b bytes", "j string",
-                "js string", "h string", "a array", "ai array", "al array", "u array", "n struct");
+                "id int32",
+                "small int32",
+                "t string",
+                "t_nn string",
+                "b bytes",
+                "j string",
+                "js string",
+                "h string",
+                "a array",
+                "ai array",
+                "al array",
+                "u array",
+                "n struct");
     List.of("a string", "ai int32", "al int64", "u string")
         .forEach(
             list -> {

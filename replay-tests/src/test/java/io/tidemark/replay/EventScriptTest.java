@@ -42,7 +42,8 @@ class EventScriptTest {
         .live()
         .forEach((key, row) -> rows.put((Long) key.get("id"), row.row()));
     Map<Long, Object> quantities = new TreeMap<>();
-    rows.forEach((id, row) -> quantities.put(id, row.get("qty") + "" + row.get("region") + row.get("name")));
+    rows.forEach(
+        (id, row) -> quantities.put(id, row.get("qty") + "" + row.get("region") + row.get("name")));
     Map<Long, Object> truth = new TreeMap<>();
     script.truth().forEach((id, row) -> truth.put(id, shown(row)));
     assertThat(quantities).as(script.toString()).isEqualTo(truth);

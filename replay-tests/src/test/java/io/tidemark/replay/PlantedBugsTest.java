@@ -86,7 +86,12 @@ class PlantedBugsTest {
     Random random = new Random(seed);
     EventScript script =
         EventScript.of(
-            ScriptOptions.of(seed).partitions(2).size(6, 16).ties(0.3).repeated(1, 5, 0).unsent(0.3, true));
+            ScriptOptions.of(seed)
+                .partitions(2)
+                .size(6, 16)
+                .ties(0.3)
+                .repeated(1, 5, 0)
+                .unsent(0.3, true));
     SimulatedTable table =
         new SimulatedTable(
             SimulatedTable.inMemory("bugs-" + bug.hashCode() + "-" + seed),
