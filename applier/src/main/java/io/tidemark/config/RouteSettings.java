@@ -1,6 +1,7 @@
 package io.tidemark.config;
 
 import io.tidemark.debezium.DecoderSettings;
+import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.version.VersionScheme;
@@ -41,6 +42,7 @@ public record RouteSettings(
     OnUnrepresentable onUnrepresentable,
     String unavailableValue,
     UnknownValues unknownValues,
+    OnTruncate truncate,
     Map<String, String> properties) {
 
   static final Key<String> TOPICS =
@@ -120,6 +122,14 @@ public record RouteSettings(
           "What happens where the source left a value out and no change since the row's insert told"
               + " it, as after a change of a PostgreSQL key: `fail` stops the job, `null` leaves the"
               + " column null and says in the row's `_kept` that it is unknown.");
+  static final Key<OnTruncate> TRUNCATE =
+      Key.optional(
+          "routes.truncate",
+          Syntax.choice(OnTruncate.class),
+          "fail",
+          "What a TRUNCATE of the source table does, which Debezium only sends without `t` in"
+              + " `skipped.operations`: `fail` sends the message to the error policy, `ignore` passes"
+              + " it over, and the table keeps the rows.");
   static final Key<Map<String, String>> PROPERTIES =
       Key.optional(
           "routes.properties",
@@ -139,6 +149,7 @@ public record RouteSettings(
           ON_UNREPRESENTABLE,
           UNAVAILABLE_VALUE,
           UNKNOWN_VALUES,
+          TRUNCATE,
           PROPERTIES);
 
   /** For topics that no route matches. */
@@ -154,6 +165,7 @@ public record RouteSettings(
           OnUnrepresentable.FAIL,
           DecoderSettings.UNAVAILABLE_VALUE,
           UnknownValues.FAIL,
+          OnTruncate.FAIL,
           Map.of());
 
   private static final Pattern GROUP = Pattern.compile("\\$(\\d)");
@@ -182,6 +194,7 @@ public record RouteSettings(
             section.get(ON_UNREPRESENTABLE),
             section.get(UNAVAILABLE_VALUE),
             section.get(UNKNOWN_VALUES),
+            section.get(TRUNCATE),
             section.get(PROPERTIES));
     if (route.table != null && section.isSound(TOPICS, TABLE)) {
       int groups = Pattern.compile(route.topics).matcher("").groupCount();

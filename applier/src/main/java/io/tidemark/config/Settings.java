@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param name of the job
  * @param routes in order: the first that matches a topic is its own
- * @param flink Flink's own options, with Tidemark's defaults
+ * @param flink Flink's own options, as they were given
  */
 public record Settings(
     String name,

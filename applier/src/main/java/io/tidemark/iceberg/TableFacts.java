@@ -131,7 +131,8 @@ public record TableFacts(
     return snapshot == null ? null : SnapshotFacts.of(snapshot);
   }
 
-  private static String text(PartitionSpec spec) {
+  /** A spec as the configuration writes it. */
+  static String text(PartitionSpec spec) {
     List<String> fields =
         spec.fields().stream()
             .map(

@@ -156,7 +156,8 @@ final class Planner {
               + " has rows that Tidemark did not write, and no record: which changes they stand for"
               + " is unknown. Route the topic to another table, or drop this one");
     }
-    return new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
+    return new TableColumns(kafka, tables, route, settings.kafka().messages())
+        .resolve(state, topic.ranges());
   }
 
   private StartOffsets.Start from(
@@ -186,7 +187,10 @@ final class Planner {
             route.rules().key(),
             resolved.specs(),
             route.rules().onUnrepresentable(),
-            route.rules().unavailableValue()),
+            route.rules().unavailableValue(),
+            route.rules().truncate(),
+            settings.kafka().messages().messages(),
+            settings.kafka().messages().unwrapped()),
         policy(settings.errors().policy()),
         settings.errors().topic());
   }

@@ -87,6 +87,20 @@ class CommitSequenceTest {
   }
 
   @Test
+  void aRestoredJobGoesOnFromItsOwnEmptyCommit() throws IOException {
+    job.close(1, "c1", List.of(), read(10));
+    byte[] checkpoint = job.save();
+    job.commit(1, true);
+
+    CommitSequence restored = CommitSequence.restore(ledger, "job-1", checkpoint);
+    restored.settle();
+    restored.close(2, "c2", List.of(batch(2, 0, "f2")), read(20));
+    restored.commit(2, false);
+
+    assertThat(ledger.records).extracting(CommitRecord::parent).containsExactly(null, "c1");
+  }
+
+  @Test
   void aReplayNeverLowersTheRecordedOffsets() {
     job.close(1, "c1", List.of(batch(1, 0, "f1")), read(100));
     job.commit(1, false);

@@ -4,6 +4,7 @@ import static io.tidemark.config.SettingsFixture.refusal;
 import static io.tidemark.config.SettingsFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ class RouteSettingsTest {
             on-unrepresentable: null
             unavailable-value: none
             unknown-values: null
+            truncate: ignore
             properties: {write.parquet.compression-codec: zstd}
         """;
 
@@ -48,6 +50,7 @@ class RouteSettingsTest {
                 OnUnrepresentable.NULL,
                 "",
                 UnknownValues.NULL,
+                OnTruncate.IGNORE,
                 Map.of("write.parquet.compression-codec", "zstd")));
   }
 

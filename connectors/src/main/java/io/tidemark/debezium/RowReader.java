@@ -3,6 +3,7 @@ package io.tidemark.debezium;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
+import io.tidemark.change.Unsent;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.value.UnavailableValue;
@@ -13,6 +14,7 @@ import io.tidemark.row.RowWriter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,16 +28,31 @@ final class RowReader {
     REFUSE
   }
 
+  private static final String POSTGRES = "postgresql";
+  private static final String OLD_KEY = "__debezium.oldkey";
+  private static final String CONTEXT = "__debezium.context.";
+
   private final Map<String, Integer> positions;
   private final String keyNames;
   private final OnUnrepresentable onUnrepresentable;
   private final List<String> names;
   private final RowWriter writer;
   private final UnavailableValue row;
+  private final Predicate<String> added;
   private final int[] seen;
   private int stamp;
 
   RowReader(RowShape shape, DecoderSettings settings, RowWriter writer) {
+    this(shape, settings, writer, name -> false);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param added which fields of a row are no columns, unless the table has them
+   */
+  RowReader(RowShape shape, DecoderSettings settings, RowWriter writer, Predicate<String> added) {
+    this.added = added;
     positions = shape.positions();
     keyNames =
         shape.columns().stream()
@@ -61,18 +78,42 @@ final class RowReader {
     key.copyTo(writer); // a key is never left out
   }
 
-  /** Names of the columns that the last row read has a placeholder for. */
-  List<String> heldBack() {
+  /**
+   * What the source left out of the row that was read last. Where it left out nothing, what looks
+   * like the placeholder is written as the value that it is.
+   *
+   * @param connector that made the record; null if it is not said
+   * @param op of the record; null if it is not said
+   * @return null if nothing was left out
+   * @throws Problem if a placeholder that is a value is none of its column's
+   */
+  @Nullable Unsent unsent(RawRecord record, @Nullable String connector, @Nullable String op)
+      throws Problem {
     List<Integer> columns = row.heldBack();
-    return columns.isEmpty() ? List.of() : columns.stream().map(names::get).toList();
+    if (columns.isEmpty()) {
+      return null;
+    }
+    if (POSTGRES.equals(connector) && isWhole(record, op)) {
+      row.passOn();
+      return null;
+    }
+    boolean insert = op != null && !op.equals("u");
+    return new Unsent(columns.stream().map(names::get).toList(), insert, record.at());
   }
 
-  /** Takes these placeholders for values. */
-  void passOn() throws Problem {
-    row.passOn();
+  /**
+   * PostgreSQL leaves columns out of an update, and of the insert that a changed key becomes, which
+   * names the old key in a header. A row of a snapshot and every other insert have them all. The
+   * headers count only where others of Debezium's show that nobody took them away.
+   */
+  private static boolean isWhole(RawRecord record, @Nullable String op) {
+    return "r".equals(op)
+        || ("c".equals(op)
+            && !record.headers().containsKey(OLD_KEY)
+            && record.headers().keySet().stream().anyMatch(name -> name.startsWith(CONTEXT)));
   }
 
-  /** Reads the key columns of a row and skips the others; columns may be missing. */
+  /** Reads the key columns of a row and skips the others; columns may be missing or null. */
   void readKeyOfRow(JsonParser in, RowPlan plan, KeyValues key) throws Problem, IOException {
     read(in, plan, key, Others.SKIP);
   }
@@ -119,7 +160,8 @@ final class RowReader {
 
   private RowPlan.@Nullable Field field(String name, RowPlan plan, Others others) throws Problem {
     RowPlan.Field field = plan.named(name);
-    if (field == null && others != Others.SKIP) {
+    boolean left = others == Others.SKIP || (others == Others.WRITE && added.test(name));
+    if (field == null && !left) {
       throw new Problem(
           "column "
               + JsonInput.quoted(name)
@@ -147,7 +189,7 @@ final class RowReader {
       throw new Problem("expected the key columns " + keyNames + ", found column " + name);
     }
     if (token == JsonToken.VALUE_NULL) {
-      if (field.key()) {
+      if (field.key() && others != Others.SKIP) {
         throw new Problem("column " + name + ": a key column, expected a value, found null");
       }
       return;

@@ -3,6 +3,7 @@ package io.tidemark.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.fault.Parts;
+import io.tidemark.oracle.TableReport;
 import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
 import java.util.List;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.Test;
  */
 class OperatorReplayTest {
 
+  /** Iceberg waits as often as it computes. */
+  private static final int THREADS = 4;
+
   private static final List<List<String>> PARTITIONINGS =
       List.of(
           List.of(),
@@ -24,27 +28,33 @@ class OperatorReplayTest {
 
   @Test
   void everySnapshotEqualsTheLogWhateverHappens() {
-    int[] stories = {0};
-    Seed.upTo("OperatorReplayTest", 200)
-        .forEach(
-            seed -> {
-              Random random = new Random(seed);
-              EventScript script = EventScript.of(options(seed, random));
-              SimulatedTable table =
-                  new SimulatedTable(
-                      SimulatedTable.inMemory("operators-" + seed),
-                      script.log(),
-                      PARTITIONINGS.get(random.nextInt(PARTITIONINGS.size())));
-              List<String> story = run(table, random);
-              stories[0] += story.size();
-              assertThat(table.problems()).as("seed %s: %s, %s", seed, script, story).isEmpty();
-            });
-    System.out.println("OperatorReplayTest: " + stories[0] + " troubles");
+    Runs runs = Runs.of("operators", "OperatorReplayTest");
+    runs.forEach(
+        1,
+        THREADS,
+        seed -> {
+          Random random = new Random(seed);
+          EventScript script = EventScript.of(options(seed, random));
+          SimulatedTable table =
+              new SimulatedTable(
+                  SimulatedTable.inMemory("operators-" + seed),
+                  script.log(),
+                  PARTITIONINGS.get(random.nextInt(PARTITIONINGS.size())));
+          SimulatedRun run = new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.ALL);
+          List<String> story = run(run);
+          run.troubles().forEach(runs::fault);
+          assertThat(table.problems()).as("%s, %s", script, story).isEmpty();
+          TableReport report = table.report();
+          runs.count("keys", table.keys());
+          runs.count("snapshots checked", report.snapshots());
+          runs.count("rows compared", report.rows());
+          SharedMemoryCatalog.forget("operators-" + seed);
+        });
   }
 
-  private static List<String> run(SimulatedTable table, Random random) {
+  private static List<String> run(SimulatedRun run) {
     try {
-      return new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.ALL).run();
+      return run.run();
     } catch (Exception e) {
       throw new AssertionError(e);
     }

@@ -2,6 +2,7 @@ package io.tidemark.replay;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
+import io.tidemark.change.Kind;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourcePosition;
@@ -18,10 +19,12 @@ import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Winner;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -156,6 +159,111 @@ final class Plants {
           return start;
         }
       };
+
+  /** Of two changes at one position the delete stands, whichever came later. */
+  static final Parts DELETES_FIRST =
+      new Parts() {
+        @Override
+        public Predicate<Change> passing() {
+          Map<PrimaryKey, Change> highest = new HashMap<>();
+          return change -> {
+            Change before = highest.get(change.key());
+            int order =
+                before == null ? 1 : change.version().comparePosition(before.version());
+            if (order == 0 && before != null && before.kind() == Kind.DELETE) {
+              return change.kind() == Kind.DELETE;
+            }
+            if (order >= 0) {
+              highest.put(change.key(), change);
+            }
+            return true;
+          };
+        }
+      };
+
+  /** The null that Kafka's compaction wants after a delete is a delete of its own. */
+  static final Parts NULL_IS_A_DELETE =
+      new Parts() {
+        @Override
+        public Decoder.Factory decoders(Decoder.Factory real) {
+          return () -> {
+            Decoder decoder = real.open();
+            Map<ByteBuffer, DecodeResult.Decoded> newest = new HashMap<>();
+            return record -> {
+              DecodeResult result = decoder.decode(record);
+              ByteBuffer key = ByteBuffer.wrap(Objects.requireNonNull(record.key()));
+              if (result instanceof DecodeResult.Decoded decoded) {
+                newest.put(key, decoded);
+              }
+              DecodeResult.Decoded last = newest.get(key);
+              return record.value() != null || last == null
+                  ? result
+                  : new DecodeResult.Decoded(
+                      last.key(),
+                      Kind.DELETE,
+                      last.source(),
+                      last.sourceTimeMicros(),
+                      last.row());
+            };
+          };
+        }
+      };
+
+  /** A row is deleted in the partition of its next version, not in the one where it lies. */
+  static final Parts OLD_PARTITION_IGNORED =
+      new Parts() {
+        @Override
+        public BatchWriter.Factory writers(BatchWriter.Factory real) {
+          return new ChangedWriters(
+              real,
+              (writer, batch) -> {
+                List<Winner> moved = new ArrayList<>();
+                for (Winner winner : batch) {
+                  boolean moves =
+                      winner.replaced() != null && winner.change().kind() == Kind.UPSERT;
+                  moved.add(
+                      moves
+                          ? new Winner(
+                              winner.change(), real.placement().of(winner.change().row()))
+                          : winner);
+                }
+                return writer.write(moved);
+              });
+        }
+      };
+
+  /** A commit lands on whatever is there: no compare-and-swap on the record. */
+  static final Parts NO_SWAP =
+      new Parts() {
+        @Override
+        public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
+          return () -> new Blind(real.open());
+        }
+      };
+
+  /** Says that the table's last commit is the one that its own job made, and builds on any. */
+  private static final class Blind extends ForwardingLedger {
+    private @Nullable CommitRecord own;
+
+    private Blind(TableLedger real) {
+      super(real);
+      own = real.last();
+    }
+
+    @Override
+    public @Nullable CommitRecord last() {
+      return own;
+    }
+
+    @Override
+    public @Nullable CommitRecord commit(List<Batch> batches, CommitRecord record) {
+      CommitRecord there = real.last();
+      CommitRecord on = named(record, record.commitId(), there == null ? null : there.commitId());
+      real.commit(batches, on);
+      own = record;
+      return record;
+    }
+  }
 
   private static @Nullable CommitRecord merged(
       TableLedger ledger, List<Batch> batches, CommitRecord record) {

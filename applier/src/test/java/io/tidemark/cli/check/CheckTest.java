@@ -12,6 +12,7 @@ import io.tidemark.commit.Progress;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.Settings;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.iceberg.TableFacts;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.row.Column;
 import io.tidemark.row.ColumnType;
@@ -59,6 +60,39 @@ class CheckTest {
             ok    table      shop.orders goes on from commit c1
             ok    offsets    Kafka has all that follows the table's record
             Ready to run, 0 warnings.
+            """);
+  }
+
+  @Test
+  void aTableKeepsThePartitioningThatItHas() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+    catalog.state = TableState.HAS_RECORD;
+    catalog.shape = SHAPE;
+    catalog.record = recordAt(1);
+    catalog.facts = new TableFacts(2, Map.of(0, "bucket(4, id)"), 0, null, null, null, null);
+
+    assertThat(check(TYPED.replace("key:", "partition: ['bucket(16, id)'], key:")))
+        .contains(
+            """
+            warn  table      shop.orders has the partitioning bucket(4, id), the route says bucket(16, id)
+                             -> a table that exists keeps its own: correct routes.partition, or change the table's partitioning with your engine
+            """);
+    assertThat(check(TYPED.replace("key:", "partition: ['bucket(4, id)'], key:")))
+        .contains("Ready to run, 0 warnings.");
+  }
+
+  @Test
+  void columnsThatNobodyHasAreNamed() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+    catalog.state = TableState.HAS_RECORD;
+    catalog.shape = SHAPE;
+    catalog.record = recordAt(1);
+
+    assertThat(check(TYPED.replace("columns: {", "columns: {nmae: string, ")))
+        .contains(
+            """
+            warn  records    routes.columns names nmae, which neither the messages nor the table have
+                             -> did you mean name?
             """);
   }
 
@@ -127,6 +161,26 @@ class CheckTest {
         .doesNotContain("private");
     assertThat(check(TYPED + "errors: {policy: skip}\n"))
         .contains("warn  records    topic shop.orders, partition 0, offset 1: ");
+  }
+
+  @Test
+  void messagesOfAnotherFormatAreNamedWithTheFormatToSet() {
+    String skip = TYPED + "errors: {policy: skip}\n";
+    kafka.with("shop.orders", 1).records.add(record(0, "{\"id\":1,\"name\":\"private\"}"));
+    assertThat(check(skip))
+        .contains(
+            "set kafka.format to debezium-json-flat",
+            "FAIL  records    none of the first 1 of topic shop.orders can be decoded")
+        .doesNotContain("private");
+
+    kafka.records.set(0, record(0, "\0\0\0\0\1"));
+    assertThat(check(skip)).contains("set kafka.format to debezium-avro", "none of the first 1");
+
+    kafka.records.set(0, record(0, CREATED));
+    String flat = MINIMAL.replace("kafka:", "kafka:\n  format: debezium-json-flat") + skip;
+    assertThat(check(Settings.parse(flat, Map.of())))
+        .contains("set kafka.format to debezium-json or", "none of the first 1")
+        .doesNotContain("private");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Gap;
 import io.tidemark.commit.Progress;
 import io.tidemark.iceberg.TableFacts;
 import io.tidemark.iceberg.TableFacts.OwnCommit;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +63,7 @@ class StatusFormatsTest {
             "delete-files":3,"equality-deletes":210,"position-deletes":0,"bytes":123456},
             "tombstones":{"id":"7","at":"2026-01-31T11:59:54Z","records":40,"data-files":2,
             "delete-files":0,"equality-deletes":0,"position-deletes":0,"bytes":99},"foreign":null,
-            "commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
+            "gaps":[],"commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
             "checkpoint":12,"upserts":90,"deletes":10},
             "newest-source-time":"2026-01-31T11:58:52.500Z","freshness-seconds":67,
             "kafka-problem":null,"lag":301,
@@ -98,6 +100,30 @@ class StatusFormatsTest {
         .contains("offsets 7 to 9 are gone from Kafka")
         .contains("the record is beyond Kafka's end")
         .contains("Kafka has no such partition");
+  }
+
+  @Test
+  void whatWasLeftOutIsSaid() {
+    Progress progress =
+        new Progress(Map.of(), Map.of(), Set.of(new Gap(new TopicPartition(TOPIC, 1), 100, 250)));
+    CommitRecord record = new CommitRecord("c-1", null, "i-1", 12, progress, BatchStats.NONE, null);
+    TableFacts facts =
+        new TableFacts(
+            2,
+            Map.of(0, "unpartitioned"),
+            0,
+            null,
+            new OwnCommit(record, NOW.minusSeconds(65)),
+            null,
+            null);
+    TableStatus status = status(facts, null, null, List.of());
+
+    assertThat(text(status))
+        .contains(
+            "  gaps        shop.public.orders-1 offsets 100 to 250: left out by --accept-gap\n");
+    assertThat(StatusJson.of(status))
+        .contains(
+            "\"gaps\":[{\"topic\":\"shop.public.orders\",\"partition\":1,\"from\":100,\"to\":250}]");
   }
 
   @Test

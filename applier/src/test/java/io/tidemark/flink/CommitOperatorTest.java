@@ -1,0 +1,118 @@
+package io.tidemark.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.InMemoryLedger;
+import io.tidemark.commit.Progress;
+import io.tidemark.failure.RefusedException;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.Test;
+
+/** What is restored, and what of the plan that it was started with holds then. */
+class CommitOperatorTest {
+  private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
+  private static InMemoryLedger table;
+
+  @Test
+  void aPlanThatIsAheadOfTheStateRecordsNothing() throws Exception {
+    OperatorSubtaskState saved = read(10, Progress.NONE);
+
+    // Such a plan comes with a table whose record went on, or with an accepted gap.
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> restored =
+        job(at(50), Progress.NONE, saved)) {
+      checkpoint(restored, 2);
+    }
+
+    assertThat(recorded()).isEqualTo(10);
+  }
+
+  @Test
+  void aBoundedRunEndsWhereItsReadersDo() throws Exception {
+    OperatorSubtaskState saved = read(10, at(20));
+
+    // A program that runs again plans an end of its own: Kafka has gone on.
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> restored =
+        job(at(0), at(90), saved)) {
+      restored.endInput();
+      checkpoint(restored, 2);
+    }
+
+    assertThat(recorded()).isEqualTo(20);
+  }
+
+  @Test
+  void aRunWithoutEndDoesNotTakeTheStateOfABoundedOne() throws Exception {
+    OperatorSubtaskState saved = read(10, at(20));
+
+    assertThatThrownBy(() -> job(at(0), Progress.NONE, saved))
+        .hasRootCauseInstanceOf(RefusedException.class)
+        .rootCause()
+        .hasMessageContaining("whose readers end at orders-0@20");
+  }
+
+  @Test
+  void theStateOfAnotherTopicIsRefusedBeforeTheTableIsTouched() throws Exception {
+    OperatorSubtaskState saved = read(10, Progress.NONE);
+    int before = table.records.size();
+    Progress items =
+        new Progress(Map.of(new TopicPartition("items", 0), PartitionProgress.startingAt(0)));
+
+    assertThatThrownBy(() -> job(items, Progress.NONE, saved))
+        .hasRootCauseInstanceOf(RefusedException.class);
+    assertThat(table.records).hasSize(before);
+  }
+
+  /** A job that has read so far and committed it. */
+  private static OperatorSubtaskState read(long upTo, Progress end) throws Exception {
+    table = new InMemoryLedger();
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> job = job(at(0), end, null)) {
+      job.processElement(new CommitInput.Read(at(upTo)), 0);
+      return checkpoint(job, 1);
+    }
+  }
+
+  private static OperatorSubtaskState checkpoint(
+      OneInputStreamOperatorTestHarness<CommitInput, Void> job, long id) throws Exception {
+    OperatorSubtaskState saved = job.snapshot(id, 0);
+    job.notifyOfCompletedCheckpoint(id);
+    return saved;
+  }
+
+  private static OneInputStreamOperatorTestHarness<CommitInput, Void> job(
+      Progress start, Progress end, OperatorSubtaskState saved) throws Exception {
+    CommitRecord last = table.last();
+    OneInputStreamOperatorTestHarness<CommitInput, Void> harness =
+        new OneInputStreamOperatorTestHarness<>(
+            new CommitOperator(
+                () -> table,
+                last == null ? null : last.commitId(),
+                start,
+                end,
+                "job",
+                Duration.ZERO));
+    if (saved != null) {
+      harness.initializeState(saved);
+    }
+    harness.open();
+    return harness;
+  }
+
+  private static Progress at(long next) {
+    return new Progress(Map.of(ORDERS, PartitionProgress.startingAt(0).skippingTo(next)));
+  }
+
+  private static long recorded() {
+    return java.util.Objects.requireNonNull(table.last())
+        .progress()
+        .partitions()
+        .get(ORDERS)
+        .nextOffset();
+  }
+}
