@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param unavailableValue what stands for a value that the source left out, as {@link
  *     DecoderSettings#unavailableValue} takes it; empty if nothing does
  * @param properties table properties, for a table that is created
+ * @param adopt whether a table with rows and without a record is taken over
  */
 public record RouteSettings(
     String topics,
@@ -43,7 +44,8 @@ public record RouteSettings(
     String unavailableValue,
     UnknownValues unknownValues,
     OnTruncate truncate,
-    Map<String, String> properties) {
+    Map<String, String> properties,
+    boolean adopt) {
 
   static final Key<String> TOPICS =
       Key.required(
@@ -137,6 +139,15 @@ public record RouteSettings(
           "{}",
           "Iceberg table properties of a table that is created.");
 
+  static final Key<Boolean> ADOPT =
+      Key.optional(
+          "routes.adopt",
+          Syntax.FLAG,
+          "false",
+          "Whether a table that has rows and no record of Tidemark is taken over: rows keep their"
+              + " `_commit_version`, and one without loses against any change of its key. May stay"
+              + " set.");
+
   static final List<Key<?>> KEYS =
       List.of(
           TOPICS,
@@ -150,7 +161,8 @@ public record RouteSettings(
           UNAVAILABLE_VALUE,
           UNKNOWN_VALUES,
           TRUNCATE,
-          PROPERTIES);
+          PROPERTIES,
+          ADOPT);
 
   /** For topics that no route matches. */
   static final RouteSettings DEFAULT =
@@ -166,7 +178,8 @@ public record RouteSettings(
           DecoderSettings.UNAVAILABLE_VALUE,
           UnknownValues.FAIL,
           OnTruncate.FAIL,
-          Map.of());
+          Map.of(),
+          false);
 
   private static final Pattern GROUP = Pattern.compile("\\$(\\d)");
   private static final Pattern TRANSFORM =
@@ -195,7 +208,8 @@ public record RouteSettings(
             section.get(UNAVAILABLE_VALUE),
             section.get(UNKNOWN_VALUES),
             section.get(TRUNCATE),
-            section.get(PROPERTIES));
+            section.get(PROPERTIES),
+            section.get(ADOPT));
     if (route.table != null && section.isSound(TOPICS, TABLE)) {
       int groups = Pattern.compile(route.topics).matcher("").groupCount();
       GROUP

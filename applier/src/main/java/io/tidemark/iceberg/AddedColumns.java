@@ -2,10 +2,12 @@ package io.tidemark.iceberg;
 
 import io.tidemark.change.Mark;
 import io.tidemark.change.Told;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
 /** The columns that Tidemark adds to those of the source. */
@@ -18,6 +20,12 @@ final class AddedColumns {
 
   /** Of a row some of whose columns older changes told: by column the text of a {@link Told}. */
   static final String KEPT = "_kept";
+
+  /** The columns that every table has, without ids. */
+  static final List<Types.NestedField> FIELDS =
+      List.of(
+          Types.NestedField.optional(1, COMMIT_VERSION, Types.StringType.get()),
+          Types.NestedField.optional(2, SOURCE_TS, Types.TimestampType.withZone()));
 
   private static final Set<String> NAMES = Set.of(COMMIT_VERSION, SOURCE_TS, KEPT, "_deleted");
 

@@ -38,13 +38,25 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot id of the table's snapshot; null for none
  * @param tombstoneSnapshot id of the tombstone table's snapshot that the record names; null for
  *     none
+ * @param adopts whether rows may lack a version although the table does not say yet that it was
+ *     adopted
  */
 public record IcebergSeed(
     CatalogSettings catalog,
     String identifier,
     @Nullable Long snapshot,
-    @Nullable Long tombstoneSnapshot)
+    @Nullable Long tombstoneSnapshot,
+    boolean adopts)
     implements Seed {
+
+  /** The seed of a table that has a record. */
+  public IcebergSeed(
+      CatalogSettings catalog,
+      String identifier,
+      @Nullable Long snapshot,
+      @Nullable Long tombstoneSnapshot) {
+    this(catalog, identifier, snapshot, tombstoneSnapshot, false);
+  }
 
   @Override
   public void read(BiConsumer<PrimaryKey, Mark> marks) throws IOException, InterruptedException {
@@ -69,6 +81,7 @@ public record IcebergSeed(
     int version = position(columns, AddedColumns.COMMIT_VERSION);
     int kept = position(columns, AddedColumns.KEPT);
     RowShape shape = RowShapes.of(table.schema());
+    boolean adopted = adopts || table.properties().containsKey(IcebergTables.ADOPTED);
     Suspects suspects = new Suspects();
     ParallelScan scan = new ParallelScan(table, from, columns);
     scan.read(
@@ -78,14 +91,17 @@ public record IcebergSeed(
           return row -> {
             PrimaryKey key = keys.of(row);
             suspects.saw(key);
+            byte[] place = placement.encode(row);
             marks.accept(
                 key,
-                new Mark(
-                    version(row, version),
-                    Kind.UPSERT,
-                    Change.UNKNOWN_CONTENT,
-                    placement.encode(row),
-                    AddedColumns.kept(kept < 0 ? null : row.get(kept, Object.class))));
+                adopted && (version < 0 || row.get(version, Object.class) == null)
+                    ? Mark.unversioned(place)
+                    : new Mark(
+                        version(row, version),
+                        Kind.UPSERT,
+                        Change.UNKNOWN_CONTENT,
+                        place,
+                        AddedColumns.kept(kept < 0 ? null : row.get(kept, Object.class))));
           };
         });
     refuseDuplicates(scan, () -> new StructKeys(columns, keyColumns), suspects);

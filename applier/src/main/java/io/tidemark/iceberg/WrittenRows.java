@@ -126,8 +126,13 @@ final class WrittenRows implements RowSource {
     }
   }
 
+  private static boolean isSeeded(Mark mark) {
+    return mark.contentHash() == Change.UNKNOWN_CONTENT
+        || mark.contentHash() == Change.UNVERSIONED_CONTENT;
+  }
+
   private static boolean wasWritten(Mark mark) {
-    return mark.contentHash() != Change.UNKNOWN_CONTENT || !mark.kept().isEmpty();
+    return !isSeeded(mark) || !mark.kept().isEmpty();
   }
 
   private CloseableIterable<Record> open(DataFile file, Expression where) {
@@ -172,8 +177,13 @@ final class WrittenRows implements RowSource {
 
   /** The row, if it is the one that the mark speaks of. */
   private @Nullable StoredRow ifOf(Mark mark, PrimaryKey key, Record record) {
-    CommitVersion version =
-        CommitVersion.parse(String.valueOf(record.getField(AddedColumns.COMMIT_VERSION)));
+    Object text = record.getField(AddedColumns.COMMIT_VERSION);
+    if (text == null) { // of a table that was adopted
+      return mark.contentHash() == Change.UNVERSIONED_CONTENT
+          ? new StoredRow(mark.version(), mark.contentHash(), 0, encoder.encode(record))
+          : null;
+    }
+    CommitVersion version = CommitVersion.parse(text.toString());
     SortedMap<String, Told> kept = AddedColumns.kept(record.getField(AddedColumns.KEPT));
     if (version.comparePosition(mark.version()) > 0) {
       throw ahead();
@@ -195,7 +205,7 @@ final class WrittenRows implements RowSource {
 
   /** A row whose content is not known was read from the table, and nothing of ours replaced it. */
   private void refuseGone(Map<PrimaryKey, Mark> missing) {
-    if (missing.values().stream().anyMatch(mark -> mark.contentHash() == Change.UNKNOWN_CONTENT)) {
+    if (missing.values().stream().anyMatch(WrittenRows::isSeeded)) {
       throw ahead();
     }
   }

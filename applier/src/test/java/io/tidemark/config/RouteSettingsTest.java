@@ -34,6 +34,7 @@ class RouteSettingsTest {
             unknown-values: null
             truncate: ignore
             properties: {write.parquet.compression-codec: zstd}
+            adopt: true
         """;
 
     SettingsFixture.assertNames(text, RouteSettings.KEYS);
@@ -51,7 +52,8 @@ class RouteSettingsTest {
                 "",
                 UnknownValues.NULL,
                 OnTruncate.IGNORE,
-                Map.of("write.parquet.compression-codec", "zstd")));
+                Map.of("write.parquet.compression-codec", "zstd"),
+                true));
   }
 
   @Test

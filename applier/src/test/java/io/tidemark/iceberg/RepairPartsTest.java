@@ -113,7 +113,6 @@ class RepairPartsTest {
             job.catalog,
             Orders.TABLE,
             job.table.version(),
-            false,
             new Acceptance(snapshot, null, doubled))
         .open(Replica.AT_ONCE);
   }

@@ -136,6 +136,18 @@ class CorpusReplayTest {
               Map.entry("al", "list<long>"),
               Map.entry("u", "list<uuid>"),
               Map.entry("n", "string(decimal)"));
+      case ITEMS -> Map.of("id", "int", "name", "string", "stock", "int", "ver", "int");
+      case TWICE -> Map.of("id", "int", "name", "string", "bal", "decimal(10, 2)");
+      case MARIADB ->
+          Map.of(
+              "id", "long",
+              "customer", "string",
+              "amount", "decimal(12, 2)",
+              "qty", "int",
+              "status", "string",
+              "note", "string",
+              "placed_on", "date",
+              "updated_at", "timestamptz");
       default -> Map.of();
     };
   }
