@@ -37,6 +37,7 @@ final class RowReader {
   private final OnUnrepresentable onUnrepresentable;
   private final List<String> names;
   private final RowWriter writer;
+  private final String placeholder;
   private final UnavailableValue row;
   private final Predicate<String> added;
   private final int[] seen;
@@ -62,7 +63,8 @@ final class RowReader {
     names = shape.columns().stream().map(Column::name).toList();
     this.writer = writer;
     onUnrepresentable = settings.onUnrepresentable();
-    row = new UnavailableValue(settings.unavailableValue(), writer);
+    placeholder = settings.unavailableValue();
+    row = new UnavailableValue(placeholder, writer);
     seen = new int[shape.columns().size()];
   }
 
@@ -212,6 +214,14 @@ final class RowReader {
       if (in.getParsingContext() != object || !isPlaceholder(in, field, named)) {
         throw named;
       }
+    }
+    // A key that is stored apart comes as the placeholder too, in the message key as well.
+    if (field.key() && !placeholder.isEmpty() && key.isText(field.column(), placeholder)) {
+      throw new Problem(
+          "column "
+              + name
+              + ": Debezium did not get its value, since the update left it as it was (TOAST)."
+              + " Set REPLICA IDENTITY FULL on the source table");
     }
   }
 

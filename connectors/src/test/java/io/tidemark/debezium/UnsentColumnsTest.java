@@ -105,16 +105,6 @@ class UnsentColumnsTest {
         .isEqualTo("after: column on: expected a 32-bit integer, found a string");
   }
 
-  @Test
-  void aKeyIsNeverLeftOut() {
-    EnvelopeDecoder decoder = decoder(DecoderSettings.DEFAULTS, "id*: string", "name: string");
-    String id = "{\"id\":\"__debezium_unavailable_value\"}";
-
-    assertThat(text(decoder.decode(record(id, envelope("u", id)))))
-        .contains("id=__debezium_unavailable_value")
-        .doesNotContain("without");
-  }
-
   private static RawRecord with(Map<String, byte[]> headers, RawRecord record) {
     return new RawRecord(
         record.at(), record.timestampMillis(), record.key(), record.value(), headers);

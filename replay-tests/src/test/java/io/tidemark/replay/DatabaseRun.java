@@ -221,8 +221,7 @@ final class DatabaseRun implements AutoCloseable {
     try (CloseableIterable<Record> records = IcebergGenerics.read(job.table()).build()) {
       for (Record record : records) {
         rows.put(
-            (Long) record.getField("id"),
-            text(COLUMNS.stream().map(record::getField).toArray()));
+            (Long) record.getField("id"), text(COLUMNS.stream().map(record::getField).toArray()));
       }
     }
     return rows;

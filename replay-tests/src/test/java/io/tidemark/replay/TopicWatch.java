@@ -42,8 +42,7 @@ final class TopicWatch implements AutoCloseable {
    *
    * @param writer who should write it and fails the wait if it ends
    */
-  void await(
-      String what, Predicate<String> fits, ConnectorProcess writer, Meanwhile meanwhile)
+  void await(String what, Predicate<String> fits, ConnectorProcess writer, Meanwhile meanwhile)
       throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() < deadline) {
