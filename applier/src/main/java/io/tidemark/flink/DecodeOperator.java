@@ -144,7 +144,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
                 decoded.kind(),
                 version,
                 decoded.sourceTimeMicros(),
-                decoded.row())));
+                decoded.row(),
+                decoded.unsent())));
   }
 
   private static String refusal(RankRefused e, SourceOffset at) {

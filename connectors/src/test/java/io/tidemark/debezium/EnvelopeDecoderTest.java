@@ -165,43 +165,6 @@ class EnvelopeDecoderTest {
         .isEqualTo("TRUNCATE");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '\'',
-      value = {
-        "string | \"__debezium_unavailable_value\"",
-        "string | \"X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==\"",
-        "string | \"5f5f646562657a69756d5f756e617661696c61626c655f76616c7565\"",
-        "string |"
-            + " '\"{\\\"__debezium_unavailable_value\\\":\\\"__debezium_unavailable_value\\\"}\"'",
-        "binary | \"X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==\"",
-        "list<string> | [\"__debezium_unavailable_value\"]",
-        "list<int> | '[95,95,100,101,98,101,122,105,117,109,95,117,110,97,118,97,105,108,97,98,108,"
-            + "101,95,118,97,108,117,101]'",
-        "list<long> |"
-            + " '[95,95,100,101,98,101,122,105,117,109,95,117,110,97,118,97,105,108,97,98,108,"
-            + "101,95,118,97,108,117,101]'",
-        "list<uuid> | [\"89ac2e8d-3d15-3a8f-a5bb-1c8b5b4d5c5e\"]",
-        "'map<string, string>' |"
-            + " '{\"__debezium_unavailable_value\":\"__debezium_unavailable_value\"}'"
-      })
-  void aValueThatDebeziumDidNotGetIsNeverWritten(String type, String json) {
-    String uuid =
-        java.util
-            .UUID
-            .nameUUIDFromBytes(
-                "__debezium_unavailable_value".getBytes(java.nio.charset.StandardCharsets.UTF_8))
-            .toString();
-    String sent = json.replace("89ac2e8d-3d15-3a8f-a5bb-1c8b5b4d5c5e", uuid);
-    EnvelopeDecoder wide = decoder(DecoderSettings.DEFAULTS, "id*: long", "wide: " + type);
-
-    assertThat(text(wide.decode(record(KEY, envelope("u", "{\"id\":1,\"wide\":" + sent + "}")))))
-        .isEqualTo(
-            "after: column wide: Debezium did not get its value, since the update left it as it was"
-                + " (TOAST). Set REPLICA IDENTITY FULL on the source table");
-  }
-
   @Test
   void whatAColumnCannotHoldIsRefusedOrNullAsConfigured() {
     String row = "{\"id\":1,\"ts\":[0,[9223372036825200000]],\"name\":\"a\"}";
