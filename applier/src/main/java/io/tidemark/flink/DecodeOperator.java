@@ -8,6 +8,7 @@ import io.tidemark.change.RankRefused;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitCodec;
+import io.tidemark.commit.NewEpoch;
 import io.tidemark.commit.Progress;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.RawRecord;
@@ -133,7 +134,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
       version = ledger.rank(decoded.source(), decoded.sourceTimeMicros(), record.at().offset());
     } catch (RankRefused e) {
       // Whatever the policy: to pass it by would be to guess the order of all that follows.
-      throw stop(new BadEventException(record.at(), String.valueOf(e.getMessage())));
+      throw stop(new BadEventException(record.at(), refusal(e, record.at())));
     }
     changes.inc();
     output.collect(
@@ -143,7 +144,20 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
                 decoded.kind(),
                 version,
                 decoded.sourceTimeMicros(),
-                decoded.row())));
+                decoded.row(),
+                decoded.unsent())));
+  }
+
+  private static String refusal(RankRefused e, SourceOffset at) {
+    if (e.epochAt().isEmpty()) {
+      return String.valueOf(e.getMessage());
+    }
+    return e.getMessage()
+        + ". If everything from there on is newer than all before it, begin an epoch there: "
+        + NewEpoch.command(
+            new TopicPartition(at.topic(), at.partition()),
+            e.epochAt().getAsLong(),
+            e.inAllPartitions());
   }
 
   private void refuse(RawRecord record, DecodeResult.Malformed bad) {
@@ -212,13 +226,12 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   private PartitionLedger open(TopicPartition partition, long offset) {
     PartitionProgress progress = known.get(partition);
     if (progress != null) {
-      return new PartitionLedger(progress, 0);
+      return new PartitionLedger(progress);
     }
     return new PartitionLedger(
         known.isEmpty()
             ? PartitionProgress.startingAt(offset)
-            : PartitionProgress.comingLateAt(offset),
-        0);
+            : PartitionProgress.comingLateAt(offset, new Progress(known).newestEpoch()));
   }
 
   private PartitionLedger ledger(SourceOffset at) {

@@ -3,13 +3,22 @@ package io.tidemark.flink;
 import io.tidemark.change.Change;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.WrittenFiles;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Gate;
+import io.tidemark.merge.KeptRows;
 import io.tidemark.merge.Seed;
+import io.tidemark.merge.UnknownColumnException;
+import io.tidemark.merge.Winner;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
@@ -29,10 +38,14 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
 
   private final BatchWriter.Factory writers;
   private final @Nullable Seed seed;
+  private final KeepSettings keep;
   private final long budgetBytes;
 
   private transient @Nullable SharedSeed sharedSeed;
   private transient StateMarks marks;
+  private transient StateRows rows;
+  private transient ListState<Boolean> keepingState;
+  private transient boolean keeping;
   private transient Gate gate;
   private transient BatchWriter writer;
   private transient List<WrittenFiles> closed;
@@ -42,19 +55,40 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
    * An operator of one table.
    *
    * @param seed where a start without state gets its marks from; null if the table is new
+   * @param keep what is kept for columns that the source leaves out
    * @param budgetBytes how many bytes of winners one subtask may hold before it closes a batch
    *     early
    */
-  public GateOperator(BatchWriter.Factory writers, @Nullable Seed seed, long budgetBytes) {
+  public GateOperator(
+      BatchWriter.Factory writers, @Nullable Seed seed, KeepSettings keep, long budgetBytes) {
     this.writers = writers;
     this.seed = seed;
+    this.keep = keep;
     this.budgetBytes = budgetBytes;
   }
+
+  /**
+   * What is kept for columns that the source leaves out.
+   *
+   * @param fromBytes rows of at least so many bytes are kept in state, once a column was left out
+   * @param refuseUnknown whether a column that no change told stops the job; else it is null
+   */
+  public record KeepSettings(int fromBytes, boolean refuseUnknown) implements Serializable {}
 
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
     marks = new StateMarks(context.getKeyedStateStore(), this::setCurrentKey);
+    rows = new StateRows(context.getKeyedStateStore(), this::setCurrentKey);
+    keepingState =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(
+                new ListStateDescriptor<>(
+                    "keeping", org.apache.flink.api.common.typeinfo.Types.BOOLEAN));
+    for (boolean other : keepingState.get()) {
+      keeping |= other; // whose rows may be this subtask's after rescaling
+    }
     if (!context.isRestored() && seed != null) {
       // No barrier reaches a task that is not running yet: the first checkpoint has all the marks.
       sharedSeed = SharedSeed.of(this);
@@ -70,7 +104,15 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
         writers.open(
             getRuntimeContext().getTaskInfo().getIndexOfThisSubtask(),
             getRuntimeContext().getTaskInfo().getAttemptNumber());
-    gate = new Gate(marks, writers.placement(), budgetBytes);
+    gate =
+        new Gate(
+            marks,
+            writers.placement(),
+            budgetBytes,
+            new KeptRows(rows, writer, writers.splice(), keep.fromBytes(), keep.refuseUnknown()));
+    if (keeping) {
+      gate.keep();
+    }
     getMetricGroup().gauge("superseded", gate::superseded);
     getMetricGroup().gauge("duplicates", gate::duplicates);
   }
@@ -88,6 +130,12 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     if (!ended) {
       handOver(checkpointId);
     }
+  }
+
+  @Override
+  public void snapshotState(StateSnapshotContext context) throws Exception {
+    super.snapshotState(context);
+    keepingState.update(List.of(gate.isKeeping()));
   }
 
   @Override
@@ -111,7 +159,16 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
 
   private void closeBatch() throws IOException {
     if (!gate.isEmpty()) {
-      closed.add(writer.write(gate.flush()));
+      closed.add(writer.write(winners()));
+    }
+  }
+
+  /** Neither is a column told, nor another job gone, in the next attempt. */
+  private List<Winner> winners() throws IOException {
+    try {
+      return gate.flush();
+    } catch (UnknownColumnException | RefusedException e) {
+      throw new SuppressRestartsException(e);
     }
   }
 

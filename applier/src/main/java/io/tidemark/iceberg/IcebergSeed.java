@@ -38,13 +38,25 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot id of the table's snapshot; null for none
  * @param tombstoneSnapshot id of the tombstone table's snapshot that the record names; null for
  *     none
+ * @param adopts whether rows may lack a version although the table does not say yet that it was
+ *     adopted
  */
 public record IcebergSeed(
     CatalogSettings catalog,
     String identifier,
     @Nullable Long snapshot,
-    @Nullable Long tombstoneSnapshot)
+    @Nullable Long tombstoneSnapshot,
+    boolean adopts)
     implements Seed {
+
+  /** The seed of a table that has a record. */
+  public IcebergSeed(
+      CatalogSettings catalog,
+      String identifier,
+      @Nullable Long snapshot,
+      @Nullable Long tombstoneSnapshot) {
+    this(catalog, identifier, snapshot, tombstoneSnapshot, false);
+  }
 
   @Override
   public void read(BiConsumer<PrimaryKey, Mark> marks) throws IOException, InterruptedException {
@@ -67,7 +79,9 @@ public record IcebergSeed(
       throws IOException, InterruptedException {
     Schema columns = columns(table, keyColumns);
     int version = position(columns, AddedColumns.COMMIT_VERSION);
+    int kept = position(columns, AddedColumns.KEPT);
     RowShape shape = RowShapes.of(table.schema());
+    boolean adopted = adopts || table.properties().containsKey(IcebergTables.ADOPTED);
     Suspects suspects = new Suspects();
     ParallelScan scan = new ParallelScan(table, from, columns);
     scan.read(
@@ -77,13 +91,17 @@ public record IcebergSeed(
           return row -> {
             PrimaryKey key = keys.of(row);
             suspects.saw(key);
+            byte[] place = placement.encode(row);
             marks.accept(
                 key,
-                new Mark(
-                    version(row, version),
-                    Kind.UPSERT,
-                    Change.UNKNOWN_CONTENT,
-                    placement.encode(row)));
+                adopted && (version < 0 || row.get(version, Object.class) == null)
+                    ? Mark.unversioned(place)
+                    : new Mark(
+                        version(row, version),
+                        Kind.UPSERT,
+                        Change.UNKNOWN_CONTENT,
+                        place,
+                        AddedColumns.kept(kept < 0 ? null : row.get(kept, Object.class))));
           };
         });
     refuseDuplicates(scan, () -> new StructKeys(columns, keyColumns), suspects);
@@ -152,6 +170,9 @@ public record IcebergSeed(
   static Schema columns(Table table, List<String> keys) {
     Set<String> names = new HashSet<>(keys);
     names.add(AddedColumns.COMMIT_VERSION);
+    if (table.schema().findField(AddedColumns.KEPT) != null) {
+      names.add(AddedColumns.KEPT);
+    }
     for (PartitionSpec spec : table.specs().values()) {
       for (PartitionField field : spec.fields()) {
         Types.NestedField source = table.schema().asStruct().field(field.sourceId());
@@ -163,6 +184,7 @@ public record IcebergSeed(
     return table.schema().select(names);
   }
 
+  /** Its position; -1 if there is no such column. */
   private static int position(Schema columns, String name) {
     return columns.columns().indexOf(columns.asStruct().field(name));
   }

@@ -27,7 +27,8 @@ final class TableCheck {
     Schema schema = table.schema();
     columns(schema, definition.shape(), found);
     keys(schema, definition.shape(), found);
-    added(schema, false, found);
+    added(schema, false, definition.adopts(), found);
+    kept(schema, found);
     surplus(schema, definition.shape(), found);
     for (PartitionSpec spec : table.specs().values()) {
       for (PartitionField field : spec.fields()) {
@@ -63,7 +64,7 @@ final class TableCheck {
     List<Column> keys = shape.columns().stream().filter(Column::key).toList();
     RowShape keyShape = new RowShape(keys);
     columns(table.schema(), keyShape, found);
-    added(table.schema(), true, found);
+    added(table.schema(), true, false, found);
     surplus(table.schema(), keyShape, found);
     return found;
   }
@@ -108,7 +109,7 @@ final class TableCheck {
     }
   }
 
-  private static void added(Schema schema, boolean required, List<String> found) {
+  private static void added(Schema schema, boolean required, boolean mayLack, List<String> found) {
     Map<String, Type> wanted = new LinkedHashMap<>();
     wanted.put(AddedColumns.COMMIT_VERSION, Types.StringType.get());
     wanted.put(AddedColumns.SOURCE_TS, Types.TimestampType.withZone());
@@ -116,13 +117,31 @@ final class TableCheck {
         (name, type) -> {
           Types.NestedField field = schema.asStruct().field(name);
           if (field == null) {
-            found.add("column " + name + " of type " + type + " is missing");
+            if (!mayLack) {
+              found.add("column " + name + " of type " + type + " is missing");
+            }
           } else if (!field.type().equals(type)) {
             found.add("column " + name + " has type " + field.type() + ", expected " + type);
           } else if (required && field.isOptional()) {
             found.add("column " + name + " is optional, expected it to be required");
           }
         });
+  }
+
+  /** Where it is missing it is added. */
+  private static void kept(Schema schema, List<String> found) {
+    Types.NestedField field = schema.asStruct().field(AddedColumns.KEPT);
+    String wanted = RowShapes.KEPT.toString();
+    if (field != null && (!typeName(field).equals(wanted) || field.isRequired())) {
+      found.add(
+          "column "
+              + AddedColumns.KEPT
+              + " has type "
+              + typeName(field)
+              + (field.isRequired() ? " and is required" : "")
+              + ", expected an optional "
+              + wanted);
+    }
   }
 
   private static void surplus(Schema schema, RowShape shape, List<String> found) {

@@ -4,6 +4,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Progress;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
+import io.tidemark.flink.GateOperator;
 import io.tidemark.flink.MalformedPolicy;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Seed;
@@ -59,12 +60,14 @@ record JobPlan(
    * What is written.
    *
    * @param seed null for a table without rows
+   * @param keep for columns that the source leaves out
    * @param gateBudgetBytes per subtask
    */
   record Table(
       BatchWriter.Factory writers,
       @Nullable Seed seed,
       CommitOperator.LedgerFactory ledgers,
+      GateOperator.KeepSettings keep,
       long gateBudgetBytes,
       Duration recordInterval) {}
 }

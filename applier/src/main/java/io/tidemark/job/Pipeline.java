@@ -53,7 +53,10 @@ final class Pipeline {
                 "gate",
                 Types.COMMIT_INPUT,
                 new GateOperator(
-                    plan.table().writers(), plan.table().seed(), plan.table().gateBudgetBytes()))
+                    plan.table().writers(),
+                    plan.table().seed(),
+                    plan.table().keep(),
+                    plan.table().gateBudgetBytes()))
             .uid("gate");
     files
         .union(changes.getSideOutput(DecodeOperator.PROGRESS))

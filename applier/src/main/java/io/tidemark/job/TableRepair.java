@@ -84,7 +84,8 @@ public final class TableRepair implements AutoCloseable {
     this.compared = compared;
     this.writer = writer;
     this.decoder = plan.decoders().open();
-    this.gate = new Gate(new NoMarks(), plan.writers().placement(), settings.gate().memoryBytes());
+    this.gate =
+        new Gate(new NoMarks(), plan.writers().placement(), settings.gate().memoryBytes(), null);
   }
 
   /**
@@ -117,6 +118,16 @@ public final class TableRepair implements AutoCloseable {
           result instanceof DecodeResult.Malformed bad
               ? bad.problem()
               : "no change of a row, and the comparison found one");
+    }
+    if (decoded.unsent() != null) {
+      // The gate would need every change that told one of them, and gets the one that stands.
+      throw new BadEventException(
+          raw.at(),
+          "columns "
+              + String.join(", ", decoded.unsent().columns())
+              + ": the source left their values out (TOAST), and a repair cannot put a row together"
+              + " out of several changes yet. Update the row at the source with REPLICA IDENTITY"
+              + " FULL, or build the table anew with --from earliest");
     }
     keys.add(decoded.key());
     gate.offer(
@@ -156,8 +167,7 @@ public final class TableRepair implements AutoCloseable {
     }
     CommitRecord record = record(all);
     IcebergLedgerFactory ledger =
-        new IcebergLedgerFactory(
-            settings.catalog(), route.table(), plan.version(), false, compared);
+        new IcebergLedgerFactory(settings.catalog(), route.table(), plan.version(), compared);
     try (TableLedger open = ledger.open(Backoffs.commits())) {
       CommitRecord last = open.commit(all, record);
       if (last == null || !last.commitId().equals(record.commitId())) {
@@ -189,7 +199,7 @@ public final class TableRepair implements AutoCloseable {
   private CommitVersion version(DecodeResult.Decoded decoded, RawRecord raw) {
     TopicPartition partition = new TopicPartition(raw.at().topic(), raw.at().partition());
     PartitionLedger ledger =
-        ledgers.computeIfAbsent(partition, tp -> new PartitionLedger(known(tp), 0));
+        ledgers.computeIfAbsent(partition, tp -> new PartitionLedger(known(tp)));
     try {
       return ledger.rank(decoded.source(), decoded.sourceTimeMicros(), raw.at().offset());
     } catch (RankRefused e) {

@@ -2,6 +2,7 @@ package io.tidemark.flink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
@@ -9,18 +10,25 @@ import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.SourceOffset;
+import io.tidemark.change.Unsent;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Placement;
+import io.tidemark.merge.RowSplice;
 import io.tidemark.merge.Seed;
+import io.tidemark.merge.StoredRow;
+import io.tidemark.merge.UnknownColumnException;
 import io.tidemark.merge.Winner;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +128,59 @@ class GateOperatorTest {
     assertThat(marks).isEqualTo(50);
   }
 
+  @Test
+  void aColumnThatNobodyToldStopsTheJob() throws Exception {
+    try (var harness = harness(null, 1 << 20)) {
+      harness.open();
+      harness.processElement(new StreamRecord<>(without(key(1), 10, new byte[] {1}, false)));
+
+      assertThatThrownBy(() -> harness.prepareSnapshotPreBarrier(1))
+          .isInstanceOf(SuppressRestartsException.class)
+          .hasRootCauseInstanceOf(UnknownColumnException.class);
+    }
+  }
+
+  /** What docs/benchmarks.md says of the state. */
+  @Test
+  void rowsAreInStateOnlyOnceAColumnWasLeftOut() throws Exception {
+    int rows = 1000;
+    int bytes = 4000;
+    long marks = stateBytes(rows, bytes, false) / rows;
+    long all = stateBytes(rows, bytes, true) / rows;
+    System.out.println(
+        "State per key: %d bytes, with a row of %d bytes %d".formatted(marks, bytes, all));
+
+    assertThat(marks).isLessThan(150);
+    assertThat(all).isBetween(marks + bytes, marks + bytes + 120);
+  }
+
+  private static long stateBytes(int rows, int bytes, boolean leftOut) throws Exception {
+    try (var harness = harness(null, 64 << 20)) {
+      harness.open();
+      if (leftOut) {
+        harness.processElement(put(1, 10, "told"));
+        harness.processElement(new StreamRecord<>(without(key(1), 11, new byte[] {1}, false)));
+      }
+      for (int i = 0; i < rows; i++) {
+        PrimaryKey key = PrimaryKey.of(ByteBuffer.allocate(8).putLong(i).array());
+        harness.processElement(
+            new StreamRecord<>(new Change(key, Kind.UPSERT, version(20), 0, new byte[bytes])));
+      }
+      harness.prepareSnapshotPreBarrier(1);
+      return harness.snapshot(1, 1).getStateSize();
+    }
+  }
+
+  private static Change without(PrimaryKey key, long position, byte[] row, boolean insert) {
+    return new Change(
+        key,
+        Kind.UPSERT,
+        version(position),
+        0,
+        row,
+        new Unsent(List.of("wide"), insert, new SourceOffset("t", 0, position)));
+  }
+
   private static KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness(
       @Nullable Seed seed, long budget) throws Exception {
     return harness(seed, budget, 1, 0);
@@ -128,7 +189,8 @@ class GateOperatorTest {
   private static KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness(
       @Nullable Seed seed, long budget, int parallelism, int subtask) throws Exception {
     return new KeyedOneInputStreamOperatorTestHarness<>(
-        new GateOperator(new TextWriters(), seed, budget),
+        new GateOperator(
+            new TextWriters(), seed, new GateOperator.KeepSettings(1 << 10, true), budget),
         Change::key,
         Types.PRIMARY_KEY,
         MAX_PARALLELISM,
@@ -162,13 +224,23 @@ class GateOperatorTest {
         }
 
         @Override
+        public Map<PrimaryKey, StoredRow> read(List<Wanted> wanted) {
+          throw new AssertionError("No row has all its columns");
+        }
+
+        @Override
         public void close() {}
       };
     }
 
     @Override
     public Placement placement() {
-      return row -> row;
+      return row -> row.length > 100 ? new byte[0] : row;
+    }
+
+    @Override
+    public RowSplice splice() {
+      return (row, columns) -> row;
     }
   }
 

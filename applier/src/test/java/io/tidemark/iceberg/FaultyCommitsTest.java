@@ -79,8 +79,7 @@ class FaultyCommitsTest {
     String file = System.getProperty("tidemark.report");
     if (file != null) {
       Files.createDirectories(Path.of(file).getParent());
-      Files.writeString(
-          Path.of(file), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Files.writeString(Path.of(file), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
   }
 
@@ -158,7 +157,7 @@ class FaultyCommitsTest {
         };
     return new IcebergLedger(
         tables,
-        new IcebergLedgerFactory(job.catalog, Orders.TABLE, job.table.version(), false),
+        new IcebergLedgerFactory(job.catalog, Orders.TABLE, job.table.version(), null),
         Replica.AT_ONCE);
   }
 

@@ -51,9 +51,9 @@ final class Replica implements AutoCloseable {
         new IcebergBatchWriterFactory(
             catalog, definition.identifier(), definition.shape(), table.version());
     writer = factory.open(0, 0);
-    gate = new Gate(new Marks(marks), factory.placement(), 1 << 20);
+    gate = new Gate(new Marks(marks), factory.placement(), 1 << 20, null);
     ledger =
-        new IcebergLedgerFactory(catalog, definition.identifier(), table.version(), false)
+        new IcebergLedgerFactory(catalog, definition.identifier(), table.version(), null)
             .open(AT_ONCE);
   }
 
@@ -99,9 +99,9 @@ final class Replica implements AutoCloseable {
                 new PartitionProgress(
                     offset,
                     0,
-                    progress.highWater(),
-                    progress.highWaterTimeMicros(),
-                    progress.generations())));
+                    progress.last().highWater(),
+                    progress.last().highWaterTimeMicros(),
+                    progress.last().generations())));
     return new CommitRecord(id, parent, "job-1", 1, read, stats, null);
   }
 

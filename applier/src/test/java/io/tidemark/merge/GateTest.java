@@ -10,6 +10,7 @@ import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,14 +28,14 @@ class GateTest {
   private final Gate gate = gate(1 << 20);
 
   @Test
-  void aNewKeyReplacesNothing() {
+  void aNewKeyReplacesNothing() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
 
     assertThat(gate.flush()).singleElement().extracting(Winner::replaced).isNull();
   }
 
   @Test
-  void aKnownRowIsReplacedWhereItLies() {
+  void aKnownRowIsReplacedWhereItLies() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
     gate.flush();
     gate.offer(put(1, 11, 1, "b"));
@@ -46,7 +47,7 @@ class GateTest {
   }
 
   @Test
-  void aDeletedKeyIsInsertedWithoutADelete() {
+  void aDeletedKeyIsInsertedWithoutADelete() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
     gate.flush();
     gate.offer(delete(1, 11, 1));
@@ -58,7 +59,7 @@ class GateTest {
   }
 
   @Test
-  void aDeleteOfAnUnknownKeyIsStillAWinner() {
+  void aDeleteOfAnUnknownKeyIsStillAWinner() throws IOException {
     gate.offer(delete(1, 11, 1));
     assertThat(gate.flush()).hasSize(1);
 
@@ -68,7 +69,7 @@ class GateTest {
   }
 
   @Test
-  void oneWinnerPerKeyAndBatch() {
+  void oneWinnerPerKeyAndBatch() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
     gate.offer(put(1, 12, 1, "c"));
     gate.offer(put(1, 11, 2, "b"));
@@ -81,7 +82,7 @@ class GateTest {
   }
 
   @Test
-  void aCopyWritesNothing() {
+  void aCopyWritesNothing() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
     gate.flush();
 
@@ -92,7 +93,7 @@ class GateTest {
   }
 
   @Test
-  void aCopyRaisesTheOffsetOfItsMark() {
+  void aCopyRaisesTheOffsetOfItsMark() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
     gate.flush();
     gate.offer(put(1, 10, 7, "a"));
@@ -103,7 +104,7 @@ class GateTest {
   }
 
   @Test
-  void atOnePositionTheHigherOffsetStands() {
+  void atOnePositionTheHigherOffsetStands() throws IOException {
     gate.offer(put(1, 10, 5, "first"));
     gate.flush();
 
@@ -116,7 +117,7 @@ class GateTest {
   }
 
   @Test
-  void aSeededMarkLearnsItsContentFromTheReplay() {
+  void aSeededMarkLearnsItsContentFromTheReplay() throws IOException {
     PrimaryKey key = key(1);
     marks.put(key, new Mark(version(10, 3), Kind.UPSERT, Change.UNKNOWN_CONTENT, bytes("a")));
 
@@ -129,7 +130,7 @@ class GateTest {
   }
 
   @Test
-  void winnersCountAgainstTheBudget() {
+  void winnersCountAgainstTheBudget() throws IOException {
     Gate small = gate(1000);
     small.offer(put(1, 10, 0, "a"));
     assertThat(small.isFull()).isFalse();
@@ -144,7 +145,7 @@ class GateTest {
   /** However the log is cut, ordered and repeated, the same marks and the same rows remain. */
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89})
-  void anyOrderRepetitionAndCutsEndInTheSameRows(long seed) {
+  void anyOrderRepetitionAndCutsEndInTheSameRows(long seed) throws IOException {
     Random random = new Random(seed);
     List<Change> log = new ArrayList<>();
     for (int i = 0; i < 400; i++) {
@@ -211,7 +212,7 @@ class GateTest {
             marks.put(key, mark);
           }
         };
-    return new Gate(store, row -> Arrays.copyOf(row, row.length), budgetBytes);
+    return new Gate(store, row -> Arrays.copyOf(row, row.length), budgetBytes, null);
   }
 
   private static Change put(int key, long position, long offset, String row) {

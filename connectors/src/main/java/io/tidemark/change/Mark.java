@@ -1,6 +1,9 @@
 package io.tidemark.change;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What is known of one key: the tidemark that the highest version left.
@@ -12,14 +15,42 @@ import java.util.Arrays;
  * @param partitionValues the encoded values that the row has in the columns that the table is
  *     partitioned by, which say where the row lies; empty for an unpartitioned table and for a
  *     deleted key; never changed
+ * @param kept by column what decides it, of a live row's columns that another change than the one
+ *     of {@code version} told, or none; empty for nearly all rows
  */
-public record Mark(CommitVersion version, Kind kind, long contentHash, byte[] partitionValues) {
+public record Mark(
+    CommitVersion version,
+    Kind kind,
+    long contentHash,
+    byte[] partitionValues,
+    SortedMap<String, Told> kept) {
 
   private static final byte[] NOWHERE = {};
+
+  /** All columns come from the change of the row's version. */
+  public static final SortedMap<String, Told> NOTHING_KEPT = Collections.emptySortedMap();
+
+  public Mark {
+    kept = kept.isEmpty() ? NOTHING_KEPT : Collections.unmodifiableSortedMap(new TreeMap<>(kept));
+  }
+
+  /** The mark of a row all of whose columns are of its version. */
+  public Mark(CommitVersion version, Kind kind, long contentHash, byte[] partitionValues) {
+    this(version, kind, contentHash, partitionValues, NOTHING_KEPT);
+  }
 
   /** The mark of a key that the change {@code deleted}. */
   public static Mark deleted(CommitVersion version) {
     return new Mark(version, Kind.DELETE, Change.DELETED_CONTENT, NOWHERE);
+  }
+
+  /** The mark of a row that has no version, at the place that its {@code partitionValues} say. */
+  public static Mark unversioned(byte[] partitionValues) {
+    return new Mark(
+        new CommitVersion(0, Position.ZERO, CommitVersion.STREAM, 0),
+        Kind.UPSERT,
+        Change.UNVERSIONED_CONTENT,
+        partitionValues);
   }
 
   /** Whether a row of this key stands. */
@@ -33,7 +64,8 @@ public record Mark(CommitVersion version, Kind kind, long contentHash, byte[] pa
         && version.equals(mark.version)
         && kind == mark.kind
         && contentHash == mark.contentHash
-        && Arrays.equals(partitionValues, mark.partitionValues);
+        && Arrays.equals(partitionValues, mark.partitionValues)
+        && kept.equals(mark.kept);
   }
 
   @Override

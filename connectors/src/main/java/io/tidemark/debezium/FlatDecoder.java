@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.change.Kind;
 import io.tidemark.change.SourcePosition;
+import io.tidemark.change.Unsent;
 import io.tidemark.debezium.DecodeResult.Decoded;
 import io.tidemark.debezium.DecodeResult.Ignored;
 import io.tidemark.debezium.DecodeResult.Malformed;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the rows that Debezium's {@code ExtractNewRecordState} takes out of the envelope. The
@@ -49,7 +51,6 @@ final class FlatDecoder implements ChangeDecoder {
   private final RowWriter writer;
   private final VersionReader versions;
   private final DeleteHandling deletes;
-  private final Set<String> columns;
   private final RowReader rows;
   private final KeyReader keys;
   private final KeyValues rowKey;
@@ -64,8 +65,7 @@ final class FlatDecoder implements ChangeDecoder {
     this.writer = writer;
     this.versions = VersionReader.ofFlat(settings.version());
     this.deletes = unwrap.deletes();
-    this.columns = shape.positions().keySet();
-    this.event = new FlatEvent(unwrap);
+    this.event = new FlatEvent(unwrap, shape.positions().keySet());
     this.rows = new RowReader(shape, settings, writer, event::isAdded);
     this.keys = new KeyReader(shape, settings, rows);
     this.rowKey = new KeyValues(shape);
@@ -101,7 +101,7 @@ final class FlatDecoder implements ChangeDecoder {
       JsonInput.expectEnd(in);
     }
     event.readHeaders(record.headers());
-    if (event.names().stream().noneMatch(columns::contains)) {
+    if (!event.sawColumn()) {
       return withoutColumns();
     }
     return event.isDelete() ? rewritten(record, message) : upsert(record, message);
@@ -128,7 +128,8 @@ final class FlatDecoder implements ChangeDecoder {
     if (settings.keyColumns().isEmpty() && !keys.read(record).sameAs(rowKey)) {
       throw new Problem("the message key is not the key of the row");
     }
-    return decoded(record, Kind.UPSERT, snapshot(), message, rowKey);
+    Unsent unsent = rows.unsent(record, event.source.connector(), event.op());
+    return decoded(record, Kind.UPSERT, snapshot(), message, rowKey, unsent);
   }
 
   /** A delete as the row that was deleted. */
@@ -177,7 +178,7 @@ final class FlatDecoder implements ChangeDecoder {
   private DecodeResult delete(RawRecord record, Message message, KeyValues deleted) throws Problem {
     writer.start();
     deleted.copyTo(writer);
-    return decoded(record, Kind.DELETE, SnapshotFlag.NONE, message, deleted);
+    return decoded(record, Kind.DELETE, SnapshotFlag.NONE, message, deleted, null);
   }
 
   /** As in the envelope, but that what says so may not have been added. */
@@ -200,7 +201,12 @@ final class FlatDecoder implements ChangeDecoder {
   }
 
   private Decoded decoded(
-      RawRecord record, Kind kind, SnapshotFlag snapshot, Message message, KeyValues key)
+      RawRecord record,
+      Kind kind,
+      SnapshotFlag snapshot,
+      Message message,
+      KeyValues key,
+      @Nullable Unsent unsent)
       throws Problem {
     EventFacts facts = new EventFacts(event.source, event.transaction, kind, snapshot, message);
     SourcePosition position;
@@ -209,7 +215,7 @@ final class FlatDecoder implements ChangeDecoder {
     } catch (Problem problem) {
       throw new Problem(problem.text() + ADD + (kind == Kind.DELETE ? ADD_TO_DELETES : ""));
     }
-    return new Decoded(key.key(), kind, position, sourceTimeMicros(record), writer.finish());
+    return new Decoded(key.key(), kind, position, sourceTimeMicros(record), writer.finish(), unsent);
   }
 
   private long sourceTimeMicros(RawRecord record) {

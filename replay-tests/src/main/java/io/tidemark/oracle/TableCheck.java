@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>I1, I2: a snapshot with a record equals the fold of the log up to the recorded offsets, in
- *       every column and version
+ *       every column and version, and in what it says of columns that older changes told
  *   <li>I3: one live row per key, in every snapshot
  *   <li>I4: the version of a key never decreases
  *   <li>I5: a deleted key never comes back with a lower version
@@ -31,9 +31,11 @@ public final class TableCheck {
   static final String COMMIT_ID = "tidemark.commit-id";
   static final String PARENT = "tidemark.parent";
   static final String OFFSETS = "tidemark.offsets";
+  static final String TOPIC_IDS = "tidemark.topic-ids";
   static final String PARTIAL = "tidemark.partial";
   static final String VERSION_COLUMN = "_commit_version";
   static final String TIME_COLUMN = "_source_ts";
+  static final String KEPT_COLUMN = "_kept";
 
   private static final int REPORTED = 20;
 
@@ -164,7 +166,12 @@ public final class TableCheck {
       problem(snapshot, "I6", "the record has no offsets");
       return lastOffsets;
     }
-    Offsets offsets = Offsets.parse(recordedOffsets);
+    Offsets offsets =
+        Offsets.parse(recordedOffsets)
+            .ofTopics(
+                summary.getOrDefault(TOPIC_IDS, "{}"),
+                topic -> topic.contains("@") && oracle.has(topic),
+                lastOffsets);
     if (!offsets.reach(lastOffsets)) {
       problem(
           snapshot, "I6", "offsets went back from " + lastOffsets.next() + " to " + offsets.next());
@@ -213,9 +220,27 @@ public final class TableCheck {
       }
     }
     same(snapshot, key + "." + TIME_COLUMN, expected.sourceTime(), found.get(TIME_COLUMN));
+    compareKept(snapshot, key, found.get(KEPT_COLUMN), expected.kept());
     String version = String.valueOf(found.get(VERSION_COLUMN));
     if (!expected.allows(OracleVersion.parse(version))) {
       problem(snapshot, "I2", key + " has version " + version + ", expected " + expected.version());
+    }
+  }
+
+  private void compareKept(
+      Snapshot snapshot,
+      Map<String, Object> key,
+      @Nullable Object found,
+      Map<String, OracleTold> expected) {
+    Map<?, ?> shown = found == null ? Map.of() : (Map<?, ?>) found;
+    boolean same =
+        shown.keySet().equals(expected.keySet())
+            && expected.entrySet().stream()
+                .allMatch(
+                    column ->
+                        column.getValue().isShownAs(String.valueOf(shown.get(column.getKey()))));
+    if (!same) {
+      problem(snapshot, "I2", key + "." + KEPT_COLUMN + " is " + shown + ", expected " + expected);
     }
   }
 

@@ -15,6 +15,10 @@ package io.tidemark.script;
  * @param duplicates single records that are repeated later
  * @param shuffledCopies how many copies of all that, each in an order of its own, follow at the end
  * @param schemas whether messages carry their schema
+ * @param unsent share of the texts that an update left as they were, 0 to 1, that the source does
+ *     not send
+ * @param unsentInserts whether that holds for the insert of a changed key, too, so that the value
+ *     lies under the old key alone
  */
 public record ScriptOptions(
     long seed,
@@ -27,11 +31,13 @@ public record ScriptOptions(
     int restarts,
     int duplicates,
     int shuffledCopies,
-    boolean schemas) {
+    boolean schemas,
+    double unsent,
+    boolean unsentInserts) {
 
   /** A small script without ties, repetitions or a second snapshot. */
   public static ScriptOptions of(long seed) {
-    return new ScriptOptions(seed, "shop.public.orders", 4, 12, 40, 0, 0, 0, 0, 0, true);
+    return new ScriptOptions(seed, "shop.public.orders", 4, 12, 40, 0, 0, 0, 0, 0, true, 0, false);
   }
 
   /** The same with another topic. */
@@ -47,7 +53,9 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        schemas);
+        schemas,
+        unsent,
+        unsentInserts);
   }
 
   /** The same with another number of partitions. */
@@ -63,7 +71,9 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        schemas);
+        schemas,
+        unsent,
+        unsentInserts);
   }
 
   /** The same with another size. */
@@ -79,7 +89,9 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        schemas);
+        schemas,
+        unsent,
+        unsentInserts);
   }
 
   /** The same with further snapshots. */
@@ -95,7 +107,9 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        schemas);
+        schemas,
+        unsent,
+        unsentInserts);
   }
 
   /** The same with ties. */
@@ -111,7 +125,9 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        schemas);
+        schemas,
+        unsent,
+        unsentInserts);
   }
 
   /** The same with repetitions of each kind. */
@@ -127,7 +143,9 @@ public record ScriptOptions(
         connectorRestarts,
         singleRecords,
         copies,
-        schemas);
+        schemas,
+        unsent,
+        unsentInserts);
   }
 
   /** The same with or without schemas in the messages. */
@@ -143,6 +161,26 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        carried);
+        carried,
+        unsent,
+        unsentInserts);
+  }
+
+  /** The same with columns that the source leaves out. */
+  public ScriptOptions unsent(double share, boolean inserts) {
+    return new ScriptOptions(
+        seed,
+        topic,
+        partitions,
+        initialRows,
+        transactions,
+        resnapshots,
+        ties,
+        restarts,
+        duplicates,
+        shuffledCopies,
+        schemas,
+        share,
+        inserts);
   }
 }

@@ -62,7 +62,10 @@ final class ChildJvm implements AutoCloseable {
       builder.environment().keySet().removeIf(key -> key.startsWith("JAVA_TOOL_"));
       builder.environment().putAll(command.environment());
       builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
-      return new ChildJvm(command.name(), builder.start(), log);
+      Process process = builder.start();
+      // A test that is interrupted leaves none behind.
+      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+      return new ChildJvm(command.name(), process, log);
     } catch (IOException e) {
       throw new UncheckedIOException(command.name() + " could not be started", e);
     }
@@ -134,6 +137,11 @@ final class ChildJvm implements AutoCloseable {
       throw new IllegalStateException(name + " has ended:\n" + tail());
     }
     run("kill", signal, String.valueOf(pid()));
+  }
+
+  /** Whether {@link #limitFiles} works here: it is Linux's. */
+  static boolean canLimitFiles() {
+    return Files.isExecutable(Path.of("/usr/bin/prlimit"));
   }
 
   /**

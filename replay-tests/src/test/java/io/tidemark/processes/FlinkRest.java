@@ -54,27 +54,60 @@ final class FlinkRest {
     }
   }
 
-  /** Path of the newest retained checkpoint; null if there is none. */
-  @Nullable String lastCheckpoint(String job) {
+  /** Task managers that are registered; -1 if it does not answer. */
+  int taskManagers() {
     try {
-      JsonNode latest = get("/jobs/" + job + "/checkpoints").path("latest").path("completed");
-      return latest.hasNonNull("external_path") ? latest.path("external_path").asText() : null;
-    } catch (IOException e) {
-      return null;
-    }
-  }
-
-  /** How many checkpoints have completed since the job manager started. */
-  long completed(String job) {
-    try {
-      return get("/jobs/" + job + "/checkpoints").path("counts").path("completed").asLong();
+      return get("/overview").path("taskmanagers").asInt(-1);
     } catch (IOException e) {
       return -1;
     }
   }
 
+  /** Checkpoints that failed, and failures of tasks; 0 if it does not answer. */
+  int troubles(String job) {
+    try {
+      int failed = get("/jobs/" + job + "/checkpoints").path("counts").path("failed").asInt();
+      return failed
+          + get("/jobs/" + job + "/exceptions").path("exceptionHistory").path("entries").size();
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  /** Gives the savepoint's path. */
+  String stopWithSavepoint(String job) {
+    try {
+      String trigger =
+          send(request("/jobs/" + job + "/stop")
+                  .header("Content-Type", "application/json")
+                  .POST(HttpRequest.BodyPublishers.ofString("{\"drain\": false}")))
+              .path("request-id")
+              .asText();
+      JsonNode[] done = new JsonNode[1];
+      Await.until(
+          "a savepoint of " + job,
+          () -> {
+            try {
+              done[0] = get("/jobs/" + job + "/savepoints/" + trigger);
+              return done[0].path("status").path("id").asText().equals("COMPLETED");
+            } catch (IOException e) {
+              return false;
+            }
+          },
+          () -> String.valueOf(done[0]));
+      String path = done[0].path("operation").path("location").asText();
+      if (path.isEmpty()) {
+        throw new IllegalStateException("No savepoint of " + job + ": " + done[0]);
+      }
+      return path;
+    } catch (IOException e) {
+      throw new IllegalStateException("Job " + job + " could not be stopped", e);
+    }
+  }
+
   JsonNode run(String jar, List<String> arguments, @Nullable String savepoint) {
-    ObjectNode body = JSON.createObjectNode();
+    // Without it, Flink takes 1 here, whatever the cluster's own configuration says.
+    ObjectNode body = JSON.createObjectNode().put("parallelism", FlinkCluster.PARALLELISM);
     ArrayNode list = body.putArray("programArgsList");
     arguments.forEach(list::add);
     if (savepoint != null) {

@@ -58,8 +58,7 @@ final class ClusterRun implements AutoCloseable {
    * @param keys that the log has
    * @param troubles by kind how often each happened
    */
-  record Result(
-      long keys, TableReport table, FileReport files, Map<String, Integer> troubles) {}
+  record Result(long keys, TableReport table, FileReport files, Map<String, Integer> troubles) {}
 
   ClusterRun(TestCluster cluster, long seed, Path directory) throws Exception {
     this.cluster = cluster;

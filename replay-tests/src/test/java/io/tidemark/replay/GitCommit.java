@@ -27,8 +27,7 @@ final class GitCommit {
     command.addAll(List.of(arguments));
     Process git =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    String answer =
-        new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    String answer = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     if (git.waitFor() != 0) {
       throw new IOException("git does not answer");
     }

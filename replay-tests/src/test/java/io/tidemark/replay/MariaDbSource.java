@@ -48,6 +48,7 @@ record MariaDbSource(Process server, int port, Driver driver, String classPath)
             "--log-bin=binlog",
             "--binlog-format=ROW",
             "--binlog-row-image=FULL",
+            "--character-set-server=utf8mb4",
             "--transaction-isolation=READ-COMMITTED",
             "--sync-binlog=0",
             "--innodb-flush-log-at-trx-commit=0"));
@@ -179,8 +180,7 @@ record MariaDbSource(Process server, int port, Driver driver, String classPath)
     properties.put("database.password", "");
     properties.put("database.server.id", "7000");
     properties.put("database.include.list", "shop");
-    properties.put(
-        "schema.history.internal", "io.debezium.storage.file.history.FileSchemaHistory");
+    properties.put("schema.history.internal", "io.debezium.storage.file.history.FileSchemaHistory");
     properties.put("include.schema.changes", "false");
     return properties;
   }

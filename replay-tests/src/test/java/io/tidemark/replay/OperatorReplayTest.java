@@ -40,8 +40,7 @@ class OperatorReplayTest {
                   SimulatedTable.inMemory("operators-" + seed),
                   script.log(),
                   PARTITIONINGS.get(random.nextInt(PARTITIONINGS.size())));
-          SimulatedRun run =
-              new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.ALL);
+          SimulatedRun run = new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.ALL);
           List<String> story = run(run);
           run.troubles().forEach(runs::fault);
           assertThat(table.problems()).as("%s, %s", script, story).isEmpty();
@@ -67,6 +66,7 @@ class OperatorReplayTest {
         .size(3 + random.nextInt(6), 8 + random.nextInt(12))
         .resnapshots(random.nextInt(2))
         .ties(random.nextInt(3) * 0.15)
-        .repeated(random.nextInt(3), random.nextInt(8), random.nextInt(6) == 0 ? 1 : 0);
+        .repeated(random.nextInt(3), random.nextInt(8), random.nextInt(6) == 0 ? 1 : 0)
+        .unsent(random.nextInt(3) * 0.35, random.nextBoolean());
   }
 }

@@ -33,6 +33,11 @@ class PlantedBugsTest {
   }
 
   @Test
+  void aRowLevelFoldOfUnsentColumnsIsCaught() {
+    caught("row-level TOAST fold", Plants.ROW_LEVEL_FOLD);
+  }
+
+  @Test
   void aForgottenTombstoneIsCaught() {
     caught("a forgotten tombstone", Plants.FORGOTTEN_TOMBSTONE);
   }
@@ -114,7 +119,12 @@ class PlantedBugsTest {
     Random random = new Random(seed);
     EventScript script =
         EventScript.of(
-            ScriptOptions.of(seed).partitions(2).size(6, 16).ties(0.3).repeated(1, 5, 0));
+            ScriptOptions.of(seed)
+                .partitions(2)
+                .size(6, 16)
+                .ties(0.3)
+                .repeated(1, 5, 0)
+                .unsent(0.3, true));
     SimulatedTable table =
         new SimulatedTable(
             SimulatedTable.inMemory("bugs-" + bug.hashCode() + "-" + seed),

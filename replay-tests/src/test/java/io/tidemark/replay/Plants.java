@@ -55,6 +55,24 @@ final class Plants {
         }
       };
 
+  /** What peers do: the row with the highest version stands as it came, and so do its gaps. */
+  static final Parts ROW_LEVEL_FOLD =
+      new Parts() {
+        @Override
+        public Decoder.Factory decoders(Decoder.Factory real) {
+          return () -> {
+            Decoder decoder = real.open();
+            return record -> {
+              DecodeResult result = decoder.decode(record);
+              return result instanceof DecodeResult.Decoded d
+                  ? new DecodeResult.Decoded(
+                      d.key(), d.kind(), d.source(), d.sourceTimeMicros(), d.row())
+                  : result;
+            };
+          };
+        }
+      };
+
   /** A change at the position that stands is taken for a repetition, whatever it says. */
   static final Parts STRICTLY_GREATER =
       new Parts() {
@@ -150,8 +168,7 @@ final class Plants {
           Map<PrimaryKey, Change> highest = new HashMap<>();
           return change -> {
             Change before = highest.get(change.key());
-            int order =
-                before == null ? 1 : change.version().comparePosition(before.version());
+            int order = before == null ? 1 : change.version().comparePosition(before.version());
             if (order == 0 && before != null && before.kind() == Kind.DELETE) {
               return change.kind() == Kind.DELETE;
             }
@@ -181,11 +198,7 @@ final class Plants {
               return record.value() != null || last == null
                   ? result
                   : new DecodeResult.Decoded(
-                      last.key(),
-                      Kind.DELETE,
-                      last.source(),
-                      last.sourceTimeMicros(),
-                      last.row());
+                      last.key(), Kind.DELETE, last.source(), last.sourceTimeMicros(), last.row());
             };
           };
         }
@@ -205,8 +218,7 @@ final class Plants {
                       winner.replaced() != null && winner.change().kind() == Kind.UPSERT;
                   moved.add(
                       moves
-                          ? new Winner(
-                              winner.change(), real.placement().of(winner.change().row()))
+                          ? new Winner(winner.change(), real.placement().of(winner.change().row()))
                           : winner);
                 }
                 return writer.write(moved);

@@ -9,7 +9,9 @@ import java.util.Map;
 import org.apache.flink.core.memory.MemorySegmentFactory;
 import org.apache.flink.table.data.binary.BinaryRowData;
 
-/** Some columns of the encoded rows of an {@code orders} script, as Flink's own reader sees them. */
+/**
+ * Some columns of the encoded rows of an {@code orders} script, as Flink's own reader sees them.
+ */
 final class RowView {
 
   private final Map<String, Integer> columns = new HashMap<>();

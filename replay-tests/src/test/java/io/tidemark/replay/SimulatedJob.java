@@ -56,7 +56,7 @@ final class SimulatedJob implements AutoCloseable {
   private final Map<Integer, Long> next = new TreeMap<>();
 
   /** How many operators work side by side. */
-  record Shape(int decoders, int gates, long gateBudgetBytes) {}
+  record Shape(int decoders, int gates, long gateBudgetBytes, int keepFromBytes) {}
 
   /** What a completed checkpoint holds. */
   record Saved(
@@ -159,6 +159,7 @@ final class SimulatedJob implements AutoCloseable {
                 ? null
                 : new IcebergSeed(
                     table.catalog(), SimulatedTable.NAME, snapshot, record.tombstoneSnapshot()),
+            new GateOperator.KeepSettings(shape.keepFromBytes(), false),
             shape.gateBudgetBytes());
     KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness =
         new KeyedOneInputStreamOperatorTestHarness<>(
@@ -267,7 +268,7 @@ final class SimulatedJob implements AutoCloseable {
       return null;
     }
     commits.prepareSnapshotPreBarrier(id);
-    Shape shape = new Shape(decoders.size(), gates.size(), 0);
+    Shape shape = new Shape(decoders.size(), gates.size(), 0, 0);
     return new Saved(
         id, shape, decoderStates, gateStates, commits.snapshot(id, id), new TreeMap<>(next));
   }

@@ -1,5 +1,10 @@
 package io.tidemark.replay;
 
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.NewEpoch;
+import io.tidemark.commit.StartOffsets;
+import io.tidemark.commit.TableLedger;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.flink.Decoder;
@@ -7,10 +12,13 @@ import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
+import io.tidemark.job.EpochBeginning;
+import io.tidemark.oracle.Epochs;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.Oracle;
 import io.tidemark.oracle.OracleChange;
 import io.tidemark.oracle.OracleOptions;
+import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.RawLog;
 import io.tidemark.oracle.TableCheck;
 import io.tidemark.oracle.TableReport;
@@ -20,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
@@ -33,8 +42,8 @@ final class SimulatedTable {
   static final String NAME = "shop.orders";
 
   private final CatalogSettings catalog;
-  private final RawLog log;
-  private final LogRecords records;
+  private RawLog log;
+  private LogRecords records;
   private final TableDescription description;
   private @Nullable Table opened;
   private @Nullable TableReport report;
@@ -51,8 +60,34 @@ final class SimulatedTable {
     this.records = LogRecords.of(log);
     try (IcebergTables tables = IcebergTables.open(catalog)) {
       description =
-          tables.ensure(new TableDefinition(NAME, records.shape(), partitioning, Map.of(), "auto", "{}"));
+          tables.ensure(
+              new TableDefinition(NAME, records.shape(), partitioning, Map.of(), "auto", "{}"));
     }
+  }
+
+  /**
+   * The topic goes on with another log, whose places lie behind this one's.
+   *
+   * @param epoch where it begins an epoch, of which the table is told as the command does it
+   */
+  void goesOnWith(RawLog more, NewEpoch.Request epoch) {
+    CommitRecord record;
+    try (TableLedger ledger = ledgers().open(failures -> failures < 5)) {
+      record = Objects.requireNonNull(ledger.last());
+    }
+    Map<TopicPartition, StartOffsets.Range> ranges = new TreeMap<>();
+    partitions()
+        .forEach(
+            (p, read) ->
+                ranges.put(new TopicPartition(topic(), p), new StartOffsets.Range(0, read.size())));
+    EpochBeginning.commit(
+        () -> ledgers().open(failures -> failures < 5),
+        record,
+        NewEpoch.of(epoch, record.progress(), null, ranges));
+    List<RawEvent> all = new ArrayList<>(log.events());
+    all.addAll(more.events());
+    log = RawLog.of(all);
+    records = LogRecords.of(log);
   }
 
   static CatalogSettings inMemory(String name) {
@@ -82,7 +117,7 @@ final class SimulatedTable {
   }
 
   IcebergLedgerFactory ledgers() {
-    return new IcebergLedgerFactory(catalog, NAME, description.version(), false);
+    return new IcebergLedgerFactory(catalog, NAME, description.version(), null);
   }
 
   /** The decoders that the job would use. */
@@ -101,12 +136,16 @@ final class SimulatedTable {
 
   /** What is wrong with the table and its tombstones; empty if nothing is. */
   List<String> problems() {
-    Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE);
+    return problems(Epochs.NONE);
+  }
+
+  /** The same for a table in which epochs were begun. */
+  List<String> problems(Epochs epochs) {
+    Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE, epochs);
     Table table = open();
     TableReport found = TableCheck.of(table, oracle, log.end());
     report = found;
-    keys =
-        oracle.changes().stream().map(OracleChange::key).collect(Collectors.toSet()).size();
+    keys = oracle.changes().stream().map(OracleChange::key).collect(Collectors.toSet()).size();
     List<String> problems = new ArrayList<>(found.problems());
     problems.addAll(TombstoneCheck.of(table, load(NAME + "__tombstones"), oracle));
     return problems;
