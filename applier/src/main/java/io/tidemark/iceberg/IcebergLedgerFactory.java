@@ -14,15 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param accepted what others wrote and this ledger's commits may build on; null for nothing
  */
 public record IcebergLedgerFactory(
-    CatalogSettings catalog,
-    String identifier,
-    TableVersion known,
-    @Nullable Acceptance accepted)
+    CatalogSettings catalog, String identifier, TableVersion known, @Nullable Acceptance accepted)
     implements Serializable {
 
   /** A ledger that accepts nothing of others. */
-  public IcebergLedgerFactory(
-      CatalogSettings catalog, String identifier, TableVersion known) {
+  public IcebergLedgerFactory(CatalogSettings catalog, String identifier, TableVersion known) {
     this(catalog, identifier, known, null);
   }
 

@@ -147,7 +147,11 @@ final class Planner {
         settings.name(),
         source(route, from, ends(topic.ranges())),
         decoding(route, shape, resolved),
-        table == null ? null : adopts ? new Adoption(settings, tables).seed(table, route.table()) : seed(route, table),
+        table == null
+            ? null
+            : adopts
+                ? new Adoption(settings, tables).seed(table, route.table())
+                : seed(route, table),
         known(record, start(record, from, Map.of())));
   }
 

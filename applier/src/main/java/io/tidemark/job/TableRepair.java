@@ -156,8 +156,7 @@ public final class TableRepair implements AutoCloseable {
     }
     CommitRecord record = record(all);
     IcebergLedgerFactory ledger =
-        new IcebergLedgerFactory(
-            settings.catalog(), route.table(), plan.version(), compared);
+        new IcebergLedgerFactory(settings.catalog(), route.table(), plan.version(), compared);
     try (TableLedger open = ledger.open(Backoffs.commits())) {
       CommitRecord last = open.commit(all, record);
       if (last == null || !last.commitId().equals(record.commitId())) {

@@ -285,7 +285,10 @@ class IcebergLedgerTest {
   private static TableLedger adopting(Replica job, Table table) {
     table.refresh();
     return new IcebergLedgerFactory(
-            job.catalog, Orders.TABLE, job.table.version(), new Acceptance(table.currentSnapshot().snapshotId(), null, List.of()))
+            job.catalog,
+            Orders.TABLE,
+            job.table.version(),
+            new Acceptance(table.currentSnapshot().snapshotId(), null, List.of()))
         .open(Replica.AT_ONCE);
   }
 

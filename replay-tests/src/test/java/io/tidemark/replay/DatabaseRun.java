@@ -127,8 +127,7 @@ final class DatabaseRun implements AutoCloseable {
     execute(
         "INSERT INTO shop.signals VALUES ('%s', 'execute-snapshot', '%s')"
             .formatted(
-                kind,
-                "{\"data-collections\": [\"shop.orders\"], \"type\": \"" + kind + "\"}"));
+                kind, "{\"data-collections\": [\"shop.orders\"], \"type\": \"" + kind + "\"}"));
     awaitSnapshot(note);
   }
 

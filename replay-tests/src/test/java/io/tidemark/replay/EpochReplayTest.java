@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.commit.NewEpoch;
 import io.tidemark.failure.RefusedException;
+import io.tidemark.fault.Parts;
 import io.tidemark.oracle.Epochs;
 import io.tidemark.oracle.RawLog;
 import io.tidemark.replay.SimulatedJob.Shape;

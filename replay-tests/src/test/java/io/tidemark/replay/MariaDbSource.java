@@ -179,8 +179,7 @@ record MariaDbSource(Process server, int port, Driver driver, String classPath)
     properties.put("database.password", "");
     properties.put("database.server.id", "7000");
     properties.put("database.include.list", "shop");
-    properties.put(
-        "schema.history.internal", "io.debezium.storage.file.history.FileSchemaHistory");
+    properties.put("schema.history.internal", "io.debezium.storage.file.history.FileSchemaHistory");
     properties.put("include.schema.changes", "false");
     return properties;
   }

@@ -85,8 +85,7 @@ final class RandomOrders implements AutoCloseable {
         insert(session, id);
       }
       case 8 ->
-          execute(
-              session, "UPDATE shop.orders SET id = " + fresh(session) + " WHERE id = " + id);
+          execute(session, "UPDATE shop.orders SET id = " + fresh(session) + " WHERE id = " + id);
       default -> swap(session, id, known(session));
     }
   }

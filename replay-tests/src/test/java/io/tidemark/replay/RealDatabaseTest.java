@@ -37,8 +37,7 @@ class RealDatabaseTest {
     Path classPath =
         Path.of(System.getProperty("tidemark.mariadb.classpath", "target/mariadb.classpath"));
     Assumptions.assumeTrue(
-        Files.exists(classPath),
-        "MariaDB is only gathered by a whole build: no " + classPath);
+        Files.exists(classPath), "MariaDB is only gathered by a whole build: no " + classPath);
     String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
     Assumptions.assumeTrue(
         platform.equals("Linux amd64"), "Maven Central has MariaDB for Linux on amd64 alone");
