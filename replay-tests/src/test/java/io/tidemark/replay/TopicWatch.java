@@ -31,14 +31,29 @@ final class TopicWatch implements AutoCloseable {
     consumer.seekToBeginning(List.of(only));
   }
 
+  /** Passes over what is there: whoever wrote it is gone. */
+  void skip() {
+    TopicPartition only = new TopicPartition(topic, 0);
+    consumer.seekToEnd(List.of(only));
+    consumer.position(only); // the seek is lazy
+  }
+
+  /** What goes on while it waits. */
+  @FunctionalInterface
+  interface Meanwhile {
+    void run() throws Exception;
+  }
+
   /**
    * Waits for a record whose value fits.
    *
    * @param writer who should write it and fails the wait if it ends
    */
-  void await(String what, Predicate<String> fits, ConnectorProcess writer) {
+  void await(String what, Predicate<String> fits, ConnectorProcess writer, Meanwhile meanwhile)
+      throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() < deadline) {
+      meanwhile.run();
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
         if (record.value() != null
             && fits.test(new String(record.value(), StandardCharsets.UTF_8))) {
