@@ -150,13 +150,6 @@ public record DecoderSettings(
   /** The same with another placeholder. */
   public DecoderSettings withUnavailableValue(String placeholder) {
     return new DecoderSettings(
-        version,
-        keyColumns,
-        encodings,
-        onUnrepresentable,
-        onTruncate,
-        format,
-        unwrap,
-        placeholder);
+        version, keyColumns, encodings, onUnrepresentable, onTruncate, format, unwrap, placeholder);
   }
 }

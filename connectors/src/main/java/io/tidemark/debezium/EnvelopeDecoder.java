@@ -131,8 +131,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
       requireSameKey();
     }
     Unsent unsent = unsent(record, op);
-    return decoded(
-        record, facts(Kind.UPSERT, snapshot(op), message), envelope.afterKey, unsent);
+    return decoded(record, facts(Kind.UPSERT, snapshot(op), message), envelope.afterKey, unsent);
   }
 
   private @Nullable Unsent unsent(RawRecord record, String op) throws Problem {

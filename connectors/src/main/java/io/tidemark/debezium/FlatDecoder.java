@@ -215,7 +215,8 @@ final class FlatDecoder implements ChangeDecoder {
     } catch (Problem problem) {
       throw new Problem(problem.text() + ADD + (kind == Kind.DELETE ? ADD_TO_DELETES : ""));
     }
-    return new Decoded(key.key(), kind, position, sourceTimeMicros(record), writer.finish(), unsent);
+    return new Decoded(
+        key.key(), kind, position, sourceTimeMicros(record), writer.finish(), unsent);
   }
 
   private long sourceTimeMicros(RawRecord record) {

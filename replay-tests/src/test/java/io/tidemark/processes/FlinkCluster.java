@@ -23,7 +23,6 @@ final class FlinkCluster implements AutoCloseable {
   /** Enough for two jobs on one task manager. */
   private static final int SLOTS = 4;
 
-
   /** What a Flink distribution has in its lib directory. */
   private static final Pattern DISTRIBUTION =
       Pattern.compile(

@@ -54,7 +54,8 @@ class PlantedBugsTest {
 
   @Test
   void anAbortedCheckpointsFilesWithARecordOfTheirOwnAreCaught() {
-    caught("an aborted checkpoint's files with a record of their own", Plants.ABORTED_WITH_RECORD, 3);
+    caught(
+        "an aborted checkpoint's files with a record of their own", Plants.ABORTED_WITH_RECORD, 3);
   }
 
   @Test

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(3600)
 class RealDatabaseTest {
 
-
   @TempDir Path dir;
 
   @Test
