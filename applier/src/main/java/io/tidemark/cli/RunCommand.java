@@ -65,6 +65,14 @@ final class RunCommand implements Callable<Integer> {
   private boolean acceptGap;
 
   @Option(
+      names = "--accept-horizon",
+      description =
+          "Take unknown keys for new ones also before the table's horizon, where they may be deleted"
+              + " keys that are forgotten (tombstones.retention). Their rows come back until their"
+              + " deletes are read.")
+  private boolean acceptHorizon;
+
+  @Option(
       names = "--dry-run",
       description =
           "Read and join everything that is in the topics now and say what it would change. Writes"
@@ -123,7 +131,7 @@ final class RunCommand implements Callable<Integer> {
       throw Options.bad(spec, "--until", until, "caught-up");
     }
     try {
-      return new RunOptions(until != null, StartFrom.parse(from), acceptGap);
+      return new RunOptions(until != null, StartFrom.parse(from), acceptGap, acceptHorizon);
     } catch (IllegalArgumentException e) {
       String more = e.getMessage() == null ? "" : ": " + e.getMessage();
       throw Options.bad(spec, "--from", from, "recorded, " + StartPosition.EXPECTED + more);

@@ -7,6 +7,7 @@ import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.CommitSequence;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
@@ -50,6 +51,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private final byte[] end;
   private final String incarnation;
   private final Duration renewAfter;
+  private final Retention retention;
 
   private transient TableLedger ledger;
   private transient CommitSequence commits;
@@ -57,7 +59,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private transient Progress progress;
   private transient ListState<byte[]> state;
   private transient boolean ended;
-  private transient long lastCommitMillis;
+  private transient long renewAtMillis;
 
   /**
    * An operator of a job that starts without state.
@@ -68,6 +70,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
    *     offsets may be no records but marks of transactions; nothing for input without end
    * @param incarnation random identity of this job, for people
    * @param renewAfter how long offsets may move without changes before an empty commit records them
+   * @param retention of deleted keys
    */
   public CommitOperator(
       LedgerFactory ledgers,
@@ -75,13 +78,15 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
       Progress start,
       Progress end,
       String incarnation,
-      Duration renewAfter) {
+      Duration renewAfter,
+      Retention retention) {
     this.ledgers = ledgers;
     this.startsFrom = startsFrom;
     this.start = CommitCodec.progressToBytes(start);
     this.end = CommitCodec.progressToBytes(end);
     this.incarnation = incarnation;
     this.renewAfter = renewAfter;
+    this.retention = retention;
   }
 
   /** Opens the ledger of the table. */
@@ -103,16 +108,15 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     ledger = ledgers.open();
     open = new TreeMap<>();
     progress = CommitCodec.progressFromBytes(start);
-    commits = new CommitSequence(ledger, incarnation, startsFrom);
-    lastCommitMillis = getProcessingTimeService().getCurrentProcessingTime();
+    commits = new CommitSequence(ledger, incarnation, retention, startsFrom);
+    // A start counts as due: whoever starts a job more often than that must not outrun the record,
+    // and whoever accepted a gap for this start finds it in the record at once.
+    renewAtMillis = getProcessingTimeService().getCurrentProcessingTime();
     if (context.isRestored()) {
       for (byte[] saved : state.get()) {
-        commits = CommitSequence.restore(ledger, incarnation, saved);
+        commits = CommitSequence.restore(ledger, incarnation, retention, saved);
       }
       progress = progress.merge(commits.progress());
-    } else if (!progress.gaps().isEmpty()) {
-      // Somebody accepted a gap for this start: an idle table must not wait to say so.
-      lastCommitMillis -= renewAfter.toMillis();
     }
     // The table is asked before anything else happens: it may be ahead, or another's. What was
     // restored belongs to a checkpoint that is complete, so all of it is to be in the table.
@@ -151,7 +155,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   public void notifyCheckpointComplete(long checkpointId) throws Exception {
     super.notifyCheckpointComplete(checkpointId);
     long now = getProcessingTimeService().getCurrentProcessingTime();
-    commit(checkpointId, ended || now - lastCommitMillis >= renewAfter.toMillis());
+    commit(checkpointId, ended || now >= renewAtMillis);
   }
 
   @Override
@@ -170,7 +174,8 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
 
   private void commit(long upTo, boolean evenWithoutFiles) {
     if (refuseForGood(() -> commits.commit(upTo, evenWithoutFiles))) {
-      lastCommitMillis = getProcessingTimeService().getCurrentProcessingTime();
+      renewAtMillis =
+          getProcessingTimeService().getCurrentProcessingTime() + renewAfter.toMillis();
     }
   }
 

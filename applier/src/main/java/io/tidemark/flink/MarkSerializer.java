@@ -10,13 +10,15 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /**
- * A mark in state: a byte of format and kind, the version, and for a live key its content hash and
- * partition values. A mark is kept per key of the table, so every byte here counts.
+ * A mark in state: a byte of format and kind, the version, for a live key its content hash and
+ * partition values, for a deleted one the time of its delete. A mark is kept per key of the table,
+ * so every byte here counts.
  */
 public final class MarkSerializer extends ValueSerializer<Mark> {
   private static final long serialVersionUID = 1L;
   private static final int LIVE = 1;
-  private static final int DELETED = 2;
+  private static final int DELETED_SOME_TIME = 2;
+  private static final int DELETED = 3;
 
   @Override
   public void serialize(Mark mark, DataOutputView target) throws IOException {
@@ -25,19 +27,23 @@ public final class MarkSerializer extends ValueSerializer<Mark> {
     if (mark.live()) {
       target.writeLong(mark.contentHash());
       writeBytes(mark.partitionValues(), target);
+    } else {
+      target.writeLong(mark.deletedAtMicros());
     }
   }
 
   @Override
   public Mark deserialize(DataInputView source) throws IOException {
     int format = source.readByte();
-    if (format != LIVE && format != DELETED) {
-      throw new IOException("A mark in state begins with 1 or 2, got " + format);
+    if (format < LIVE || format > DELETED) {
+      throw new IOException("A mark in state begins with 1, 2 or 3, got " + format);
     }
     CommitVersion version = VersionBytes.read(source);
-    return format == DELETED
-        ? Mark.deleted(version)
-        : new Mark(version, Kind.UPSERT, source.readLong(), readBytes(source));
+    return switch (format) {
+      case LIVE -> new Mark(version, Kind.UPSERT, source.readLong(), readBytes(source));
+      case DELETED -> Mark.deleted(version, source.readLong());
+      default -> Mark.deleted(version, Mark.NEVER);
+    };
   }
 
   /** Written into checkpoints; a change of the bytes needs a new version of it. */

@@ -8,6 +8,7 @@ import io.tidemark.merge.Seed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.KeyedStateStore;
 import org.apache.flink.api.common.state.ValueState;
@@ -20,15 +21,18 @@ import org.jspecify.annotations.Nullable;
 final class StateMarks implements MarkStore {
   private final ValueState<Mark> marks;
   private final Consumer<PrimaryKey> current;
+  private final LongConsumer forgetAt;
 
   /**
    * Marks under the name that they have in every savepoint.
    *
    * @param current makes a key the one that state is about
+   * @param forgetAt is told of the current key, which was deleted at a source time
    */
-  StateMarks(KeyedStateStore states, Consumer<PrimaryKey> current) {
+  StateMarks(KeyedStateStore states, Consumer<PrimaryKey> current, LongConsumer forgetAt) {
     this.marks = states.getState(new ValueStateDescriptor<>("marks", Types.MARK));
     this.current = current;
+    this.forgetAt = forgetAt;
   }
 
   /** Reads the marks of the subtask's own keys. */
@@ -57,6 +61,14 @@ final class StateMarks implements MarkStore {
     write(mark);
   }
 
+  /** Forgets the current key if it was deleted before a source time. */
+  void forget(long beforeMicros) {
+    Mark mark = read();
+    if (mark != null && !mark.live() && mark.deletedAtMicros() < beforeMicros) {
+      marks.clear();
+    }
+  }
+
   private @Nullable Mark read() {
     try {
       return marks.value();
@@ -70,6 +82,9 @@ final class StateMarks implements MarkStore {
       marks.update(mark);
     } catch (IOException e) {
       throw new UncheckedIOException("A mark could not be written to state", e);
+    }
+    if (mark.deletedAtMicros() != Mark.NEVER) {
+      forgetAt.accept(mark.deletedAtMicros());
     }
   }
 }

@@ -8,6 +8,7 @@ import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.Lineage;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.UnavailableException;
@@ -144,6 +145,8 @@ class IcebergLedger implements TableLedger {
   private CommitRecord withTombstones(
       List<Batch> batches, CommitRecord record, @Nullable CommitRecord parent) {
     Long snapshot = parent == null ? null : parent.tombstoneSnapshot();
+    // A commit without tombstones leaves the forgotten days where they are: the next one with
+    // tombstones drops them.
     if (batches.stream().anyMatch(batch -> !batch.files().tombstones().isEmpty())) {
       Table table = tables.tombstones();
       table.refresh();
@@ -152,16 +155,14 @@ class IcebergLedger implements TableLedger {
       for (Batch batch : batches) {
         files.addAll(FileDescriptions.readData(batch.files().tombstones(), specs));
       }
-      snapshot = TombstoneLog.append(table, snapshot, record.commitId(), files);
+      snapshot = TombstoneLog.append(
+              table,
+              snapshot,
+              Retention.forgottenBefore(Retention.micros(parent == null ? null : parent.horizon())),
+              record.commitId(),
+              files);
     }
-    return new CommitRecord(
-        record.commitId(),
-        record.parent(),
-        record.incarnation(),
-        record.checkpoint(),
-        record.progress(),
-        record.stats(),
-        snapshot);
+    return record.withTombstones(snapshot);
   }
 
   private void refuseForeign(OwnHistory history) {

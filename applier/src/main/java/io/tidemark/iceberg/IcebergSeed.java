@@ -5,10 +5,12 @@ import io.tidemark.change.CommitVersion;
 import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.Retention;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.merge.Seed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,12 +43,16 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot id of the table's snapshot; null for none
  * @param tombstoneSnapshot id of the tombstone table's snapshot that the record names; null for
  *     none
+ * @param horizon the record's; null for none. Tombstones that are forgotten by it do not count: of
+ *     a key's tombstones older ones may still be there when newer ones were dropped, if somebody
+ *     else rewrote files across days
  */
 public record IcebergSeed(
     CatalogSettings catalog,
     String identifier,
     @Nullable Long snapshot,
-    @Nullable Long tombstoneSnapshot)
+    @Nullable Long tombstoneSnapshot,
+    @Nullable LocalDate horizon)
     implements Seed {
 
   @Override
@@ -111,17 +117,22 @@ public record IcebergSeed(
       throws IOException {
     List<String> names = new ArrayList<>(keyColumns);
     names.add(AddedColumns.COMMIT_VERSION);
+    names.add(AddedColumns.SOURCE_TS);
     Schema columns = tombstones.schema().select(names);
     StructKeys keys = new StructKeys(columns, keyColumns);
     int version = position(columns, AddedColumns.COMMIT_VERSION);
+    int time = position(columns, AddedColumns.SOURCE_TS);
+    long forgottenBefore = Retention.forgottenBefore(Retention.micros(horizon));
     scan(
         tombstones,
         TombstoneLog.readable(tombstones, pinned),
         columns,
         row -> {
+          Long deletedAt = row.get(time, Long.class);
+          long at = deletedAt == null ? Mark.NEVER : deletedAt;
           PrimaryKey key = keys.of(row);
-          if (wanted.test(key)) {
-            marks.accept(key, Mark.deleted(version(row, version)));
+          if (at >= forgottenBefore && wanted.test(key)) {
+            marks.accept(key, Mark.deleted(version(row, version), at));
           }
         });
   }

@@ -2,8 +2,10 @@ package io.tidemark.merge;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.Join;
+import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.Retention;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +26,7 @@ public final class Gate {
   private final Placement placement;
   private final long budgetBytes;
   private final Map<PrimaryKey, Pending> pending = new HashMap<>();
+  private long horizonMicros = Retention.NONE;
   private long pendingBytes;
   private long superseded;
   private long duplicates;
@@ -43,8 +46,23 @@ public final class Gate {
     this.budgetBytes = budgetBytes;
   }
 
-  /** Joins one change with what is known of its key. */
-  public void offer(Change change) {
+  /**
+   * Moves the horizon. A change from before it, of a key that is not known, cannot be judged: the
+   * key may be a deleted one that was forgotten.
+   *
+   * @param micros source time, microseconds since the epoch
+   */
+  public void moveHorizon(long micros) {
+    horizonMicros = micros;
+  }
+
+  /**
+   * Joins one change with what is known of its key.
+   *
+   * @return false if nothing is known of the key and the change comes from before the horizon:
+   *     nothing was done with it
+   */
+  public boolean offer(Change change) {
     Pending waiting = pending.get(change.key());
     if (waiting != null) {
       Join.Verdict verdict = Join.decide(waiting.change, change);
@@ -56,9 +74,18 @@ public final class Gate {
         pendingBytes += change.row().length - waiting.change.row().length;
         waiting.change = change;
       }
-      return;
+      return true;
     }
     Mark known = marks.get(change.key());
+    if (known == null && change.sourceTimeMicros() < horizonMicros) {
+      if (change.kind() == Kind.UPSERT) {
+        return false;
+      }
+      // There is no row to delete. Nor may a mark be made of it: a forgotten delete of the key may
+      // be higher, and the mark would let pass what lies between the two.
+      superseded++;
+      return true;
+    }
     Join.Verdict verdict = Join.decide(known, change);
     count(verdict);
     if (verdict == Join.Verdict.APPLY) {
@@ -67,6 +94,7 @@ public final class Gate {
     } else if (verdict == Join.Verdict.DUPLICATE && known != null) {
       learn(change, known);
     }
+    return true;
   }
 
   /** Whether the winners have outgrown their memory budget. */
@@ -110,7 +138,7 @@ public final class Gate {
 
   private Mark markOf(Change change) {
     return switch (change.kind()) {
-      case DELETE -> Mark.deleted(change.version());
+      case DELETE -> Mark.deleted(change.version(), change.sourceTimeMicros());
       case UPSERT ->
           new Mark(
               change.version(), change.kind(), change.contentHash(), placement.of(change.row()));
@@ -127,7 +155,8 @@ public final class Gate {
               later ? copy.version() : known.version(),
               known.kind(),
               copy.contentHash(),
-              known.partitionValues()));
+              known.partitionValues(),
+              known.deletedAtMicros()));
     }
   }
 

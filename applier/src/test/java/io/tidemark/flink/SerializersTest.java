@@ -39,8 +39,8 @@ class SerializersTest {
     Change delete =
         new Change(PrimaryKey.of(new byte[200]), Kind.DELETE, VERSION, 7, new byte[] {9});
 
-    assertThat(through(Types.CHANGE, put)).isEqualTo(put);
-    assertThat(through(Types.CHANGE, delete)).isEqualTo(delete);
+    assertThat(through(Types.ARRIVAL, new Arrival(put, null)).change()).isEqualTo(put);
+    assertThat(through(Types.ARRIVAL, new Arrival(delete, null)).change()).isEqualTo(delete);
   }
 
   @Test
@@ -55,7 +55,7 @@ class SerializersTest {
     Mark live = new Mark(VERSION, Kind.UPSERT, 77, new byte[] {1, 2, 3});
 
     assertThat(through(Types.MARK, live)).isEqualTo(live);
-    assertThat(through(Types.MARK, Mark.deleted(VERSION))).isEqualTo(Mark.deleted(VERSION));
+    assertThat(through(Types.MARK, Mark.deleted(VERSION, -5))).isEqualTo(Mark.deleted(VERSION, -5));
   }
 
   /** State of earlier builds must stay readable: these bytes never change. */
@@ -76,14 +76,23 @@ class SerializersTest {
 
     assertThat(bytes(Types.MARK, new Mark(VERSION, Kind.UPSERT, 77, new byte[] {1, 2, 3})))
         .isEqualTo(golden);
+    String version =
+        "00000001" + "0000000000000002" + "fffffffffffffffd" + "0000000000000004" + "01"
+            + "0000000000000005";
+    assertThat(bytes(Types.MARK, Mark.deleted(VERSION, 77)))
+        .isEqualTo(HexFormat.of().parseHex("03" + version + "000000000000004d"));
+    assertThat(
+            serializer(Types.MARK).deserialize(new DataInputDeserializer(HexFormat.of().parseHex("02" + version))))
+        .as("of a build that kept no times")
+        .isEqualTo(Mark.deleted(VERSION, Mark.NEVER));
   }
 
   @Test
   void marksOfAnotherFormatAreRefused() {
     assertThatThrownBy(
-            () -> serializer(Types.MARK).deserialize(new DataInputDeserializer(new byte[] {3})))
+            () -> serializer(Types.MARK).deserialize(new DataInputDeserializer(new byte[] {4})))
         .isInstanceOf(IOException.class)
-        .hasMessage("A mark in state begins with 1 or 2, got 3");
+        .hasMessage("A mark in state begins with 1, 2 or 3, got 4");
   }
 
   @Test
@@ -122,6 +131,18 @@ class SerializersTest {
 
     assertThat(letter.problem()).isEqualTo("why");
     assertThat(letter.record()).usingRecursiveComparison().isEqualTo(record);
+  }
+
+  @Test
+  void arrivalsSurviveWithAndWithoutTheirRecord() throws IOException {
+    Change change = new Change(PrimaryKey.of(new byte[] {1}), Kind.UPSERT, VERSION, 5, new byte[2]);
+    RawRecord record = new RawRecord(new SourceOffset("orders", 1, 2), 3, null, null, Map.of());
+
+    assertThat(through(Types.ARRIVAL, new Arrival(change, null)))
+        .isEqualTo(new Arrival(change, null));
+    assertThat(through(Types.ARRIVAL, new Arrival(change, record)))
+        .usingRecursiveComparison()
+        .isEqualTo(new Arrival(change, record));
   }
 
   private static <T> T through(TypeInformation<T> type, T value) throws IOException {

@@ -92,7 +92,7 @@ class IcebergSeedTest {
       Set<PrimaryKey> wanted = Set.of(key(2), key(3), key(4));
       IcebergSeed seed =
           new IcebergSeed(
-              job.catalog, Orders.TABLE, snapshot(job), job.ledger.last().tombstoneSnapshot());
+              job.catalog, Orders.TABLE, snapshot(job), job.ledger.last().tombstoneSnapshot(), null);
       seed.read(wanted::contains, (key, mark) -> read.add(key));
       assertThat(read).containsExactlyInAnyOrder(key(2), key(3));
     }
@@ -106,7 +106,7 @@ class IcebergSeedTest {
       blind.commit("c2", 2, put(1, 2, "us", "a"), put(2, 2, "us", "b"));
       blind.marks.clear();
       blind.commit("c3", 3, put(1, 3, "us", "a"));
-      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null);
+      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
 
       assertThatThrownBy(() -> seed.read(key -> true, (key, mark) -> {}))
           .isInstanceOf(IllegalStateException.class)
@@ -122,7 +122,7 @@ class IcebergSeedTest {
   void seedAndFactoriesTravelToWhereTheyAreUsed() throws Exception {
     try (Replica job = job("region")) {
       job.commit("c1", 1, put(1, 1, "eu", "a"));
-      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null);
+      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
       assertThat(copied(seed)).isEqualTo(seed);
       IcebergBatchWriterFactory writers =
           new IcebergBatchWriterFactory(

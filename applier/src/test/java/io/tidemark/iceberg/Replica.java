@@ -101,7 +101,7 @@ final class Replica implements AutoCloseable {
                     progress.highWater(),
                     progress.highWaterTimeMicros(),
                     progress.generations())));
-    return new CommitRecord(id, parent, "job-1", 1, read, stats, null);
+    return new CommitRecord(id, parent, "job-1", 1, read, stats, null, null);
   }
 
   /** The rows that readers see: id to "region/note". */
@@ -137,7 +137,11 @@ final class Replica implements AutoCloseable {
       throws IOException {
     Map<PrimaryKey, Mark> marks = new HashMap<>();
     new IcebergSeed(
-            catalog, Orders.TABLE, snapshot, record == null ? null : record.tombstoneSnapshot())
+            catalog,
+            Orders.TABLE,
+            snapshot,
+            record == null ? null : record.tombstoneSnapshot(),
+            record == null ? null : record.horizon())
         .read(key -> true, (key, mark) -> marks.merge(key, mark, io.tidemark.change.Join::highest));
     return marks;
   }

@@ -141,6 +141,27 @@ class GateTest {
     assertThat(small.isFull()).isFalse();
   }
 
+  @Test
+  void beforeTheHorizonOnlyKnownKeysAreJudged() {
+    gate.offer(put(1, 10, 1, "live"));
+    gate.flush();
+    gate.offer(put(2, 10, 2, "waits for its batch"));
+    gate.moveHorizon(1); // all changes here were made at 0
+
+    assertThat(gate.offer(put(1, 9, 3, "late"))).isTrue();
+    assertThat(gate.offer(put(1, 11, 4, "newer"))).isTrue();
+    assertThat(gate.offer(put(2, 11, 5, "newer"))).isTrue();
+    assertThat(gate.offer(put(3, 11, 6, "unknown"))).isFalse();
+    assertThat(gate.offer(delete(3, 11, 7))).isTrue(); // deletes nothing, and is not remembered
+    assertThat(gate.offer(put(3, 12, 8, "unknown"))).isFalse();
+    gate.moveHorizon(0);
+    assertThat(gate.offer(put(3, 5, 9, "a new key"))).isTrue();
+    Map<PrimaryKey, String> rows = new TreeMap<>(Map.of(key(1), "live"));
+    apply(gate.flush(), rows);
+    assertThat(rows)
+        .isEqualTo(Map.of(key(1), "newer", key(2), "newer", key(3), "a new key"));
+  }
+
   /** However the log is cut, ordered and repeated, the same marks and the same rows remain. */
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89})
@@ -155,11 +176,9 @@ class GateTest {
     Map<PrimaryKey, Mark> expected = new TreeMap<>();
     for (Change change : log) {
       Mark mark =
-          new Mark(
-              change.version(),
-              change.kind(),
-              change.contentHash(),
-              change.kind() == Kind.DELETE ? bytes("") : change.row());
+          change.kind() == Kind.DELETE
+              ? Mark.deleted(change.version(), change.sourceTimeMicros())
+              : new Mark(change.version(), change.kind(), change.contentHash(), change.row());
       expected.merge(change.key(), mark, Join::highest);
     }
     List<Change> delivered = new ArrayList<>(log);

@@ -12,14 +12,33 @@ import java.util.Arrays;
  * @param partitionValues the encoded values that the row has in the columns that the table is
  *     partitioned by, which say where the row lies; empty for an unpartitioned table and for a
  *     deleted key; never changed
+ * @param deletedAtMicros the source time of the delete, microseconds since the epoch, by which it
+ *     is forgotten some day; {@link #NEVER} for a live key
  */
-public record Mark(CommitVersion version, Kind kind, long contentHash, byte[] partitionValues) {
+public record Mark(
+    CommitVersion version,
+    Kind kind,
+    long contentHash,
+    byte[] partitionValues,
+    long deletedAtMicros) {
+
+  /** The time of what is not forgotten. */
+  public static final long NEVER = Long.MAX_VALUE;
 
   private static final byte[] NOWHERE = {};
 
-  /** The mark of a key that the change {@code deleted}. */
-  public static Mark deleted(CommitVersion version) {
-    return new Mark(version, Kind.DELETE, Change.DELETED_CONTENT, NOWHERE);
+  /** A mark that is never forgotten. */
+  public Mark(CommitVersion version, Kind kind, long contentHash, byte[] partitionValues) {
+    this(version, kind, contentHash, partitionValues, NEVER);
+  }
+
+  /**
+   * The mark of a key that is deleted.
+   *
+   * @param atMicros source time of the delete; {@link #NEVER} if it is not known
+   */
+  public static Mark deleted(CommitVersion version, long atMicros) {
+    return new Mark(version, Kind.DELETE, Change.DELETED_CONTENT, NOWHERE, atMicros);
   }
 
   /** Whether a row of this key stands. */
@@ -33,6 +52,7 @@ public record Mark(CommitVersion version, Kind kind, long contentHash, byte[] pa
         && version.equals(mark.version)
         && kind == mark.kind
         && contentHash == mark.contentHash
+        && deletedAtMicros == mark.deletedAtMicros
         && Arrays.equals(partitionValues, mark.partitionValues);
   }
 

@@ -1,5 +1,6 @@
 package io.tidemark.oracle;
 
+import java.time.OffsetDateTime;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ final class KeyState {
   private OracleVersion version;
   private long[] offsets;
   private Place place;
+  private @Nullable OffsetDateTime sourceTime;
 
   /** Live rows in the table. */
   int rows;
@@ -30,6 +32,7 @@ final class KeyState {
     this.version = change.version();
     this.offsets = new long[] {change.version().offset()};
     this.place = Place.of(change.event());
+    this.sourceTime = change.sourceTime();
   }
 
   /** The higher version stands; a repetition counts as the same, at another offset. */
@@ -44,6 +47,7 @@ final class KeyState {
     if (higher) {
       version = change.version();
       place = Place.of(change.event());
+      sourceTime = change.sourceTime();
     }
   }
 
@@ -73,6 +77,11 @@ final class KeyState {
   /** The record that stands. */
   Place place() {
     return place;
+  }
+
+  /** Whether it was made before a time; false if that is not known. */
+  boolean isBefore(OffsetDateTime time) {
+    return sourceTime != null && sourceTime.isBefore(time);
   }
 
   /** Whether a table may show this version: that of the record that stands, or of a copy of it. */

@@ -2,6 +2,7 @@ package io.tidemark.oracle;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class Verification {
   private final Map<List<Object>, Integer> unknownKeys = new HashMap<>();
   private final List<String> notes = new ArrayList<>();
   private long unexplained;
+  private long forgotten;
 
   /**
    * A comparison.
@@ -81,6 +83,14 @@ public final class Verification {
           keys[state.isLive() ? 0 : 1]++;
           judge(key, state, rows >= 0, remembered >= 0);
         });
+    if (forgotten > 0) {
+      notes.add(
+          forgotten
+              + " deleted keys were not looked for among the tombstones: they lie before the table's"
+              + " horizon "
+              + pinned.horizon()
+              + " (tombstones.retention).");
+    }
     return new Result(rows, remembered, keys[0], keys[1], unexplained, List.copyOf(notes));
   }
 
@@ -242,11 +252,21 @@ public final class Verification {
         findings.add(
             Difference.MISSING, example(key, "from " + state.place(), state, null, List.of()));
       }
+    } else if (isForgotten(state)) {
+      forgotten++;
     } else if (tombstonesKnown && !state.tombstoned) {
       findings.add(
           Difference.TOMBSTONE_MISSING,
           example(key, "deleted at " + state.place(), state, null, List.of()));
     }
+  }
+
+  /** Tombstones stay a day longer than the horizon says. */
+  private boolean isForgotten(KeyState state) {
+    return !state.tombstoned
+        && pinned.horizon() != null
+        && state.isBefore(
+            pinned.horizon().minusDays(1).atStartOfDay().atOffset(ZoneOffset.UTC));
   }
 
   private Findings.Example example(

@@ -15,6 +15,7 @@ package io.tidemark.script;
  * @param duplicates single records that are repeated later
  * @param shuffledCopies how many copies of all that, each in an order of its own, follow at the end
  * @param schemas whether messages carry their schema
+ * @param hoursApart how many hours at most lie between two commits; 0 for milliseconds
  */
 public record ScriptOptions(
     long seed,
@@ -27,11 +28,12 @@ public record ScriptOptions(
     int restarts,
     int duplicates,
     int shuffledCopies,
-    boolean schemas) {
+    boolean schemas,
+    int hoursApart) {
 
   /** A small script without ties, repetitions or a second snapshot. */
   public static ScriptOptions of(long seed) {
-    return new ScriptOptions(seed, "shop.public.orders", 4, 12, 40, 0, 0, 0, 0, 0, true);
+    return new ScriptOptions(seed, "shop.public.orders", 4, 12, 40, 0, 0, 0, 0, 0, true, 0);
   }
 
   /** The same with another topic. */
@@ -47,7 +49,8 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        schemas);
+        schemas,
+        hoursApart);
   }
 
   /** The same with another number of partitions. */
@@ -63,7 +66,8 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        schemas);
+        schemas,
+        hoursApart);
   }
 
   /** The same with another size. */
@@ -79,7 +83,8 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        schemas);
+        schemas,
+        hoursApart);
   }
 
   /** The same with further snapshots. */
@@ -95,7 +100,8 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        schemas);
+        schemas,
+        hoursApart);
   }
 
   /** The same with ties. */
@@ -111,7 +117,8 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        schemas);
+        schemas,
+        hoursApart);
   }
 
   /** The same with repetitions of each kind. */
@@ -127,7 +134,8 @@ public record ScriptOptions(
         connectorRestarts,
         singleRecords,
         copies,
-        schemas);
+        schemas,
+        hoursApart);
   }
 
   /** The same with or without schemas in the messages. */
@@ -143,6 +151,24 @@ public record ScriptOptions(
         restarts,
         duplicates,
         shuffledCopies,
-        carried);
+        carried,
+        hoursApart);
+  }
+
+  /** The same with days passing. */
+  public ScriptOptions hoursApart(int hours) {
+    return new ScriptOptions(
+        seed,
+        topic,
+        partitions,
+        initialRows,
+        transactions,
+        resnapshots,
+        ties,
+        restarts,
+        duplicates,
+        shuffledCopies,
+        schemas,
+        hours);
   }
 }

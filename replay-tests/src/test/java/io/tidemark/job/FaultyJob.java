@@ -87,7 +87,8 @@ public final class FaultyJob implements AutoCloseable {
             plan.table().seed(),
             () -> new FaultyLedger(ledgers.open()),
             plan.table().gateBudgetBytes(),
-            plan.table().recordInterval()),
+            plan.table().recordInterval(),
+            plan.table().memory()),
         plan.known(),
         plan.start(),
         plan.startsFrom());

@@ -1,9 +1,12 @@
 package io.tidemark.replay;
 
 import io.tidemark.change.Change;
+import io.tidemark.commit.Progress;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
+import io.tidemark.flink.Forgetting;
 import io.tidemark.merge.BatchWriter;
+import io.tidemark.merge.Seed;
 import java.util.Map;
 import java.util.function.Predicate;
 
@@ -22,6 +25,21 @@ interface Parts {
   }
 
   default CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
+    return real;
+  }
+
+  /** What a start without state reads. */
+  default Seed seed(Seed real) {
+    return real;
+  }
+
+  /** What decoders and gates go by before the horizon. */
+  default Forgetting forgetting(Forgetting real) {
+    return real;
+  }
+
+  /** What the gates and the committer hear of the readers. */
+  default Progress reported(Progress real) {
     return real;
   }
 

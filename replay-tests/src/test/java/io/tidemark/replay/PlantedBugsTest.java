@@ -6,6 +6,7 @@ import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ class PlantedBugsTest {
   void theSameRunsAreRightWithoutABug() {
     for (long seed = 1; seed <= 6; seed++) {
       assertThat(problems("none", Parts.REAL, seed)).as("seed %s", seed).isEmpty();
+      assertThat(forgetting("none", Parts.REAL, seed)).as("seed %s", seed).isEmpty();
     }
   }
 
@@ -61,6 +63,50 @@ class PlantedBugsTest {
   @Test
   void aStartFromKafkaGroupOffsetsIsCaught() {
     caught("start from Kafka group offsets", Plants.GROUP_OFFSETS);
+  }
+
+  @Test
+  void theHorizonOfTheFastestPartitionIsCaught() {
+    caughtForgetting("the horizon of the fastest partition", () -> Plants.fastest());
+  }
+
+  @Test
+  void theHorizonOfAClockIsCaught() {
+    caughtForgetting("the horizon of a clock", () -> Plants.HORIZON_OF_A_CLOCK);
+  }
+
+  @Test
+  void forgottenMarksOfLiveKeysAreCaught() {
+    caughtForgetting("forgotten marks of live keys", () -> Plants.LIVE_KEYS_FORGOTTEN);
+  }
+
+  @Test
+  void oldChangesOfUnknownKeysThatAreAppliedAreCaught() {
+    caughtForgetting("old changes of unknown keys applied", () -> Plants.OLD_CHANGES_APPLIED);
+  }
+
+  private static void caughtForgetting(String bug, Supplier<Parts> parts) {
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      List<String> wrong = forgetting(bug, parts.get(), seed);
+      if (!wrong.isEmpty()) {
+        System.out.println(bug + ": caught with seed " + seed + ":\n  " + wrong.get(0));
+        return;
+      }
+    }
+    throw new AssertionError(bug + " was not caught in " + SEEDS + " runs");
+  }
+
+  private static List<String> forgetting(String bug, Parts parts, long seed) {
+    Random random = new Random(seed);
+    EventScript script = EventScript.of(OperatorReplayTest.forgettingOptions(seed, random));
+    SimulatedTable table =
+        OperatorReplayTest.forgettingTable("bugs-" + bug.hashCode() + "-" + seed, script, random);
+    try {
+      new SimulatedRun(table, parts, random, new SimulatedRun.Trouble(20, true, true)).run();
+      return table.problems();
+    } catch (Exception | AssertionError e) {
+      return List.of("the run failed: " + e.getMessage());
+    }
   }
 
   private static void caught(String bug, Parts parts) {

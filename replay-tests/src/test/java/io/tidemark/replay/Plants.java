@@ -2,26 +2,33 @@ package io.tidemark.replay;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
+import io.tidemark.change.Mark;
+import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourcePosition;
+import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Lineage;
+import io.tidemark.commit.Progress;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
+import io.tidemark.flink.Forgetting;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Placement;
+import io.tidemark.merge.Seed;
 import io.tidemark.merge.Winner;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +138,74 @@ final class Plants {
         }
       };
 
+  /** The horizon follows the fastest partition. */
+  static Parts fastest() {
+    return new Parts() {
+      private long newest = Long.MIN_VALUE;
+
+      @Override
+      public Progress reported(Progress real) {
+        for (PartitionProgress known : real.partitions().values()) {
+          newest = Math.max(newest, known.highWaterTimeMicros());
+        }
+        return reached(real, newest);
+      }
+    };
+  }
+
+  /** The horizon follows a clock, which here is years ahead of the log. */
+  static final Parts HORIZON_OF_A_CLOCK =
+      new Parts() {
+        @Override
+        public Progress reported(Progress real) {
+          return reached(real, 1_900_000_000_000_000L);
+        }
+      };
+
+  /** Marks of live keys are forgotten, too. */
+  static final Parts LIVE_KEYS_FORGOTTEN =
+      new Parts() {
+        @Override
+        public Seed seed(Seed real) {
+          return new DeadOnly(real);
+        }
+      };
+
+  /** Unknown keys are new keys in all times. */
+  static final Parts OLD_CHANGES_APPLIED =
+      new Parts() {
+        @Override
+        public Forgetting forgetting(Forgetting real) {
+          return Forgetting.NOTHING;
+        }
+      };
+
+  private record DeadOnly(Seed real) implements Seed {
+    @Override
+    public void read(Predicate<PrimaryKey> wanted, BiConsumer<PrimaryKey, Mark> marks)
+        throws IOException {
+      real.read(
+          wanted,
+          (key, mark) -> {
+            if (!mark.live() || key.hashCode() % 3 != 0) {
+              marks.accept(key, mark);
+            }
+          });
+    }
+  }
+
+  private static Progress reached(Progress real, long micros) {
+    Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
+    real.partitions()
+        .forEach(
+            (tp, p) ->
+                partitions.put(
+                    tp,
+                    new PartitionProgress(
+                        p.nextOffset(), p.origin(), p.highWater(), micros, p.generations())));
+    return new Progress(partitions);
+  }
+
   private static @Nullable CommitRecord merged(
       TableLedger ledger, List<Batch> batches, CommitRecord record) {
     WrittenFiles all =
@@ -169,7 +244,8 @@ final class Plants {
         r.checkpoint(),
         r.progress(),
         r.stats(),
-        r.tombstoneSnapshot());
+        r.tombstoneSnapshot(),
+        r.horizon());
   }
 
   private interface Committing {

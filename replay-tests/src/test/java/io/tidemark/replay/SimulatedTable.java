@@ -1,12 +1,14 @@
 package io.tidemark.replay;
 
 import io.tidemark.change.SourceOffset;
+import io.tidemark.commit.Retention;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.debezium.DecoderSettings;
 import io.tidemark.debezium.EnvelopeDecoder;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.debezium.ShapeReader;
 import io.tidemark.debezium.ShapeResult;
+import io.tidemark.flink.DeadLetter;
 import io.tidemark.flink.Decoder;
 import io.tidemark.flink.row.BinaryRowEncoder;
 import io.tidemark.iceberg.IcebergLedgerFactory;
@@ -29,6 +31,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +45,9 @@ final class SimulatedTable {
   private final RawLog log;
   private final Map<Integer, List<RawRecord>> partitions = new TreeMap<>();
   private final TableDescription description;
+  private final Retention retention;
   private @Nullable Table opened;
+  private int putAside;
 
   /**
    * Creates the table.
@@ -50,6 +55,12 @@ final class SimulatedTable {
    * @param partitioning such as {@code bucket(4, id)}
    */
   SimulatedTable(CatalogSettings catalog, RawLog log, List<String> partitioning) {
+    this(catalog, log, partitioning, new Retention(30));
+  }
+
+  SimulatedTable(
+      CatalogSettings catalog, RawLog log, List<String> partitioning, Retention retention) {
+    this.retention = retention;
     this.catalog = catalog;
     this.log = log;
     for (RawEvent event : log.events()) {
@@ -91,6 +102,23 @@ final class SimulatedTable {
     return new IcebergLedgerFactory(catalog, NAME, description.version(), false);
   }
 
+  Retention retention() {
+    return retention;
+  }
+
+  /** Takes a change of an unknown key from before the horizon. */
+  void putAside(DeadLetter letter) {
+    if (!letter.problem().contains("before the table's horizon")) {
+      throw new AssertionError(letter.problem());
+    }
+    putAside++;
+  }
+
+  /** How many changes of unknown keys came from before the horizon. */
+  int putAside() {
+    return putAside;
+  }
+
   /** The decoders that the job would use. */
   Decoder.Factory decoders() {
     RowShape shape = rows();
@@ -116,7 +144,19 @@ final class SimulatedTable {
     Table table = open();
     List<String> problems = new ArrayList<>(TableCheck.of(table, oracle, log.end()).problems());
     problems.addAll(TombstoneCheck.of(table, load(NAME + "__tombstones"), oracle));
+    problems.addAll(TombstoneCheck.ofHorizon(table, oracle, retention.days()));
     return problems;
+  }
+
+  /** How many tombstones were dropped in all. */
+  int droppedTombstones() {
+    int dropped = 0;
+    for (Snapshot snapshot : load(NAME + "__tombstones").snapshots()) {
+      if (snapshot.operation().equals("delete")) {
+        dropped += Integer.parseInt(snapshot.summary().getOrDefault("deleted-records", "0"));
+      }
+    }
+    return dropped;
   }
 
   private Table load(String name) {

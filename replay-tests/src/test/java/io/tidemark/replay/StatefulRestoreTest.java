@@ -213,7 +213,8 @@ class StatefulRestoreTest {
           r.checkpoint(),
           r.progress(),
           r.stats(),
-          r.tombstoneSnapshot());
+          r.tombstoneSnapshot(),
+          r.horizon());
     }
   }
 }

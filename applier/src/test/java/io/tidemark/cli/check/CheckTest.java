@@ -255,6 +255,7 @@ class CheckTest {
             new Progress(
                 known.progress().partitions(), Map.of("shop.orders", "its old id"), Set.of()),
             known.stats(),
+            null,
             null);
 
     assertThat(check(TYPED))
@@ -333,6 +334,7 @@ class CheckTest {
                 new PartitionProgress(
                     next, 0, from.highWater(), from.highWaterTimeMicros(), Map.of()))),
         BatchStats.NONE,
+        null,
         null);
   }
 }
