@@ -122,6 +122,14 @@ class IcebergLedger implements TableLedger {
     return new MainCommit(record, known, adoptsRows);
   }
 
+  /**
+   * From when on tombstones stay: what the parent's record promises, not what {@code record} will,
+   * which may never land. A test may plant a fault here.
+   */
+  long forgottenBefore(CommitRecord parent, CommitRecord record) {
+    return Retention.forgottenBefore(Retention.micros(parent.horizon()));
+  }
+
   private OwnHistory attempt(List<Batch> batches, CommitRecord record) {
     OwnHistory history = read();
     boolean landed = record.commitId().equals(history.commitId());
@@ -158,7 +166,7 @@ class IcebergLedger implements TableLedger {
       snapshot = TombstoneLog.append(
               table,
               snapshot,
-              Retention.forgottenBefore(Retention.micros(parent == null ? null : parent.horizon())),
+              parent == null ? Retention.NONE : forgottenBefore(parent, record),
               record.commitId(),
               files);
     }

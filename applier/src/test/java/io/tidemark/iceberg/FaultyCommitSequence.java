@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FaultyCommitSequence implements AutoCloseable {
   private final Random random;
+  private final int daysTooEarly;
   private final CatalogSettings catalog;
   private final Replica job;
   private final IcebergLedger ledger;
@@ -53,6 +54,16 @@ final class FaultyCommitSequence implements AutoCloseable {
   private record Work(List<Change> changes, List<WrittenFiles> batches) {}
 
   FaultyCommitSequence(long seed, Path directory) {
+    this(seed, directory, 0);
+  }
+
+  /**
+   * A history with a bug planted.
+   *
+   * @param daysTooEarly how many days tombstones are dropped before the table's record lets them go
+   */
+  FaultyCommitSequence(long seed, Path directory, int daysTooEarly) {
+    this.daysTooEarly = daysTooEarly;
     random = new Random(seed);
     catalog =
         switch ((int) (seed % 12)) {
@@ -69,7 +80,12 @@ final class FaultyCommitSequence implements AutoCloseable {
     return new IcebergLedger(
         new FaultyTables(catalog, random),
         new IcebergLedgerFactory(catalog, Orders.TABLE, job.table.version(), false),
-        Replica.AT_ONCE);
+        Replica.AT_ONCE) {
+      @Override
+      long forgottenBefore(CommitRecord parent, CommitRecord record) {
+        return super.forgottenBefore(parent, record) + daysTooEarly * Orders.DAY;
+      }
+    };
   }
 
   void run() throws IOException {

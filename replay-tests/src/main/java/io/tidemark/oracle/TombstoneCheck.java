@@ -106,7 +106,7 @@ public final class TombstoneCheck {
     for (OracleChange change : oracle.changes()) {
       OffsetDateTime none = OffsetDateTime.MIN;
       OffsetDateTime at = change.sourceTime();
-      boolean streamed = at != null && !change.version().phase() == 1;
+      boolean streamed = at != null && change.version().phase() == 0;
       newest.merge(
           change.event().partition(),
           streamed && upTo.cover(change.event()) ? at : none,
