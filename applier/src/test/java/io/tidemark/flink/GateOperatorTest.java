@@ -301,7 +301,7 @@ class GateOperatorTest {
     return new KeyedTwoInputStreamOperatorTestHarness<>(
         operator,
         Arrival::key,
-        report -> key(0),
+        null,
         Types.PRIMARY_KEY,
         MAX_PARALLELISM,
         parallelism,

@@ -192,7 +192,7 @@ final class SimulatedJob implements AutoCloseable {
         new KeyedTwoInputStreamOperatorTestHarness<>(
             operator,
             Arrival::key,
-            report -> PrimaryKey.of(new byte[0]),
+            null,
             Types.PRIMARY_KEY,
             MAX_PARALLELISM,
             shape.gates(),
