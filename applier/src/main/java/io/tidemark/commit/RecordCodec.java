@@ -23,6 +23,12 @@ public final class RecordCodec {
   /** The tombstone table's snapshot; there, the one that a commit builds on. */
   public static final String TOMBSTONE_SNAPSHOT = PREFIX + "tombstone-snapshot";
 
+  /**
+   * On the commit of a repair: the snapshot that was compared with the log, key by key, and that
+   * rows of others may lie in or below.
+   */
+  public static final String ACCEPTED_SNAPSHOT = PREFIX + "accepted-snapshot";
+
   private static final String PARENT = PREFIX + "parent";
   private static final String INCARNATION = PREFIX + "incarnation";
   private static final String CHECKPOINT = PREFIX + "checkpoint";

@@ -1,12 +1,14 @@
 package io.tidemark.config;
 
+import io.tidemark.debezium.OnUnrepresentable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to messages that cannot be decoded.
  *
- * @param topic where they go under {@link ErrorPolicy#DEAD_LETTER}; null under any other policy
+ * @param topic where they go under {@link ErrorPolicy#DEAD_LETTER}, and whatever the policy is
+ *     those whose route says so; null if none do
  */
 public record ErrorSettings(ErrorPolicy policy, @Nullable String topic) {
 
@@ -23,32 +25,42 @@ public record ErrorSettings(ErrorPolicy policy, @Nullable String topic) {
           "errors.topic",
           Topics.NAME,
           "shop.dead-letters",
-          "Topic for dead letters; needed with the policy `dead-letter` and refused with any other."
-              + " It must not be one of `kafka.topics`.");
+          "Topic for dead letters; needed with the policy `dead-letter` or"
+              + " `routes.on-unrepresentable: dead-letter`, and refused without. It must not be one"
+              + " of `kafka.topics`.");
 
   static final List<Key<?>> KEYS = List.of(POLICY, TOPIC);
 
   public ErrorSettings {
-    if ((policy == ErrorPolicy.DEAD_LETTER) != (topic != null)) {
-      throw new IllegalArgumentException("policy " + policy + " with topic " + topic);
+    if (policy == ErrorPolicy.DEAD_LETTER && topic == null) {
+      throw new IllegalArgumentException("policy " + policy + " without topic");
     }
   }
 
-  static ErrorSettings read(Section section, Topics topics) {
+  /**
+   * Reads them.
+   *
+   * @param routes some of which may send dead letters too
+   */
+  static ErrorSettings read(Section section, Topics topics, List<RouteSettings> routes) {
+    boolean fromRoutes =
+        routes.stream().anyMatch(r -> r.onUnrepresentable() == OnUnrepresentable.DEAD_LETTER);
     ErrorPolicy policy = section.get(POLICY);
     String topic = section.find(TOPIC);
     ErrorSettings fail = new ErrorSettings(ErrorPolicy.FAIL, null);
     if (!section.isSound(POLICY, TOPIC)) {
       return fail;
     }
-    if (policy != ErrorPolicy.DEAD_LETTER && topic != null) {
+    boolean used = policy == ErrorPolicy.DEAD_LETTER || fromRoutes;
+    if (!used && topic != null) {
       section.refuse(
           TOPIC, "is used with the policy dead-letter only, found policy " + Names.of(policy));
       return fail;
     }
-    if (policy == ErrorPolicy.DEAD_LETTER && topic == null) {
-      section.refuse(
-          TOPIC, "is missing, the policy dead-letter needs " + TOPIC.syntax().expected());
+    if (used && topic == null) {
+      String what =
+          fromRoutes ? "routes.on-unrepresentable: dead-letter" : "the policy dead-letter";
+      section.refuse(TOPIC, "is missing, " + what + " needs " + TOPIC.syntax().expected());
       return fail;
     }
     if (topic != null && topics.contains(topic)) {

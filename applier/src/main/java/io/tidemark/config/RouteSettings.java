@@ -96,7 +96,7 @@ public record RouteSettings(
           "fail",
           "What happens to a value that the column's type cannot hold, such as `infinity` in a"
               + " timestamp: `fail` sends the message to the error policy, `null` leaves the column"
-              + " empty.");
+              + " empty, `dead-letter` sends the message to `errors.topic` whatever the policy is.");
   static final Key<Map<String, String>> PROPERTIES =
       Key.optional(
           "routes.properties",

@@ -93,7 +93,7 @@ public record Settings(
             kafka,
             CatalogSettings.read(section(root, "catalog", CatalogSettings.KEYS)),
             routes,
-            ErrorSettings.read(section(root, "errors", ErrorSettings.KEYS), kafka.topics()),
+            ErrorSettings.read(section(root, "errors", ErrorSettings.KEYS), kafka.topics(), routes),
             GateSettings.read(section(root, "gate", GateSettings.KEYS)),
             RecordSettings.read(section(root, "record", RecordSettings.KEYS)),
             TombstoneSettings.read(section(root, "tombstones", TombstoneSettings.KEYS)),

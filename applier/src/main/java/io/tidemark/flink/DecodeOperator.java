@@ -47,7 +47,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   public static final OutputTag<CommitInput> PROGRESS =
       new OutputTag<>("progress", Types.COMMIT_INPUT);
 
-  /** What could not be decoded, under {@link MalformedPolicy#DEAD_LETTER}. */
+  /** What could not be decoded, under {@link MalformedPolicy#DEAD_LETTER} or by its own choice. */
   public static final OutputTag<DeadLetter> DEAD_LETTERS =
       new OutputTag<>("dead-letters", Types.DEAD_LETTER);
 
@@ -130,7 +130,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     if (result instanceof DecodeResult.Decoded decoded) {
       emit(decoded, record, ledger);
     } else if (result instanceof DecodeResult.Malformed bad) {
-      refuse(record, bad.problem());
+      refuse(record, bad);
     }
     ledger.passed(at.offset());
   }
@@ -153,9 +153,10 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     output.collect(new StreamRecord<>(new Arrival(change, old ? record : null)));
   }
 
-  private void refuse(RawRecord record, String problem) {
+  private void refuse(RawRecord record, DecodeResult.Malformed bad) {
     malformed.inc();
-    switch (policy) {
+    String problem = bad.problem();
+    switch (bad.deadLetter() ? MalformedPolicy.DEAD_LETTER : policy) {
       case FAIL -> throw stop(new BadEventException(record.at(), problem));
       case DEAD_LETTER ->
           output.collect(DEAD_LETTERS, new StreamRecord<>(new DeadLetter(record, problem)));

@@ -59,6 +59,7 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
   private final LongCounter tooOld = new LongCounter();
 
   private transient ValueState<Boolean> liveBefore;
+  private transient @Nullable SharedSeed sharedSeed;
   private transient StateMarks marks;
   private transient Gate gate;
 
@@ -86,7 +87,8 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
                     "live-before", org.apache.flink.api.common.typeinfo.Types.BOOLEAN));
     marks = new StateMarks(context.getKeyedStateStore(), this::setCurrentKey, deletedAt -> {});
     if (seed != null) {
-      marks.seed(seed, getRuntimeContext().getTaskInfo());
+      sharedSeed = SharedSeed.of(this);
+      marks.seed(sharedSeed, seed, this);
     }
   }
 
@@ -147,5 +149,14 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
     LongCounter duplicates = new LongCounter();
     duplicates.add(gate.duplicates());
     getRuntimeContext().addAccumulator(DUPLICATES, duplicates);
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (sharedSeed != null) {
+      sharedSeed.close();
+      sharedSeed = null; // closed once only, however often this is called
+    }
+    super.close();
   }
 }

@@ -65,6 +65,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private final Forgetting forgetting;
   private final MalformedPolicy policy;
 
+  private transient @Nullable SharedSeed sharedSeed;
   private transient StateMarks marks;
   private transient Gate gate;
   private transient BatchWriter writer;
@@ -127,7 +128,8 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
       }
     } else if (seed != null) {
       // No barrier reaches a task that is not running yet: the first checkpoint has all the marks.
-      marks.seed(seed, getRuntimeContext().getTaskInfo());
+      sharedSeed = SharedSeed.of(this);
+      marks.seed(sharedSeed, seed, this);
     }
   }
 
@@ -255,6 +257,10 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   public void close() throws Exception {
     if (writer != null) {
       writer.close();
+    }
+    if (sharedSeed != null) {
+      sharedSeed.close();
+      sharedSeed = null; // closed once only, however often this is called
     }
     super.close();
   }

@@ -16,17 +16,21 @@ public final class RawRecordDeserializer implements KafkaRecordDeserializationSc
 
   @Override
   public void deserialize(ConsumerRecord<byte[], byte[]> record, Collector<RawRecord> out) {
+    out.collect(rawRecord(record));
+  }
+
+  /** A record of a consumer, as decoders take it. */
+  public static RawRecord rawRecord(ConsumerRecord<byte[], byte[]> record) {
     Map<String, byte[]> headers = new HashMap<>();
     for (Header header : record.headers()) {
       headers.put(header.key(), header.value());
     }
-    out.collect(
-        new RawRecord(
-            new SourceOffset(record.topic(), record.partition(), record.offset()),
-            record.timestamp(),
-            record.key(),
-            record.value(),
-            headers));
+    return new RawRecord(
+        new SourceOffset(record.topic(), record.partition(), record.offset()),
+        record.timestamp(),
+        record.key(),
+        record.value(),
+        headers);
   }
 
   @Override

@@ -7,14 +7,13 @@ import io.tidemark.merge.MarkStore;
 import io.tidemark.merge.Seed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.KeyedStateStore;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
-import org.apache.flink.runtime.state.KeyGroupRange;
-import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The marks of one subtask's keys, in Flink's keyed state. */
@@ -35,14 +34,20 @@ final class StateMarks implements MarkStore {
     this.forgetAt = forgetAt;
   }
 
-  /** Reads the marks of the subtask's own keys. */
-  void seed(Seed seed, TaskInfo task) throws IOException {
-    int maxParallelism = task.getMaxNumberOfParallelSubtasks();
-    KeyGroupRange mine =
-        KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
-            maxParallelism, task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
-    seed.read(
-        key -> mine.contains(KeyGroupRangeAssignment.assignToKeyGroup(key, maxParallelism)),
+  /** Takes the marks of the subtask's own keys, all of them, before any change is joined. */
+  void seed(SharedSeed shared, Seed seed, AbstractStreamOperator<?> operator)
+      throws IOException, InterruptedException {
+    Path directory =
+        Path.of(
+            operator
+                .getContainingTask()
+                .getEnvironment()
+                .getIOManager()
+                .getSpillingDirectoriesPaths()[0]);
+    shared.read(
+        seed,
+        operator.getRuntimeContext().getTaskInfo(),
+        directory,
         (key, mark) -> {
           current.accept(key);
           Mark before = read();

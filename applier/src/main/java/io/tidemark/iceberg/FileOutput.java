@@ -20,7 +20,7 @@ import org.apache.iceberg.util.PropertyUtil;
 /** Writes groups of rows into new files of a table; on failure nothing of them is left. */
 final class FileOutput {
   private final Table table;
-  private final ParquetRowWriters writers;
+  private final ParquetRowWriters<BinaryRowStruct> writers;
   private final OutputFileFactory dataNames;
   private final OutputFileFactory deleteNames;
   private final long dataFileBytes;
@@ -28,7 +28,7 @@ final class FileOutput {
 
   FileOutput(Table table, Schema keys, int subtask, int attempt) {
     this.table = table;
-    writers = new ParquetRowWriters(table, keys);
+    writers = new ParquetRowWriters<>(table, keys);
     dataNames =
         OutputFileFactory.builderFor(table, subtask, attempt).format(FileFormat.PARQUET).build();
     deleteNames =

@@ -144,7 +144,8 @@ final class IcebergBatchWriter implements BatchWriter {
     return struct.pointTo(change, change.version().toText());
   }
 
-  private static List<PartitionSpec> deleteSpecs(Table table) {
+  /** Where a delete must lie to reach a row wherever it lies. */
+  static List<PartitionSpec> deleteSpecs(Table table) {
     List<PartitionSpec> all = new ArrayList<>(table.specs().values());
     return all.stream()
         .filter(PartitionSpec::isUnpartitioned)

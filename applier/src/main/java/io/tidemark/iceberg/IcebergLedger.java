@@ -44,6 +44,7 @@ class IcebergLedger implements TableLedger {
   private final String identifier;
   private final TableVersion known;
   private final boolean adoptsRows;
+  private final @Nullable Acceptance accepted;
   private final Backoff backoff;
 
   IcebergLedger(LedgerTables tables, IcebergLedgerFactory settings, Backoff backoff) {
@@ -51,6 +52,7 @@ class IcebergLedger implements TableLedger {
     this.identifier = settings.identifier();
     this.known = settings.known();
     this.adoptsRows = settings.adoptsRows();
+    this.accepted = settings.accepted();
     this.backoff = backoff;
   }
 
@@ -119,7 +121,7 @@ class IcebergLedger implements TableLedger {
 
   /** One attempt at bringing the commit into the table; a test may plant a fault here. */
   MainCommit mainCommit(CommitRecord record) {
-    return new MainCommit(record, known, adoptsRows);
+    return new MainCommit(record, known, adoptsRows, accepted);
   }
 
   /**
@@ -147,12 +149,18 @@ class IcebergLedger implements TableLedger {
   private OwnHistory read() {
     Table table = tables.main();
     table.refresh();
-    return OwnHistory.of(table);
+    return OwnHistory.of(table, accepted);
   }
 
   private CommitRecord withTombstones(
       List<Batch> batches, CommitRecord record, @Nullable CommitRecord parent) {
     Long snapshot = parent == null ? null : parent.tombstoneSnapshot();
+    if (accepted != null) {
+      Table table = tables.tombstones();
+      table.refresh();
+      TombstoneLog.goBackTo(table, accepted.tombstones());
+      snapshot = accepted.tombstones();
+    }
     // A commit without tombstones leaves the forgotten days where they are: the next one with
     // tombstones drops them.
     if (batches.stream().anyMatch(batch -> !batch.files().tombstones().isEmpty())) {

@@ -4,6 +4,7 @@ import io.tidemark.commit.Backoff;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.config.CatalogSettings;
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens the ledger of one table wherever it is needed.
@@ -11,10 +12,21 @@ import java.io.Serializable;
  * @param identifier namespace and name, joined by dots
  * @param known the columns and partitioning that the job was built for
  * @param adoptsRows whether rows that were there before the first record are welcome
+ * @param accepted what others wrote and a repair accepts; null for nothing
  */
 public record IcebergLedgerFactory(
-    CatalogSettings catalog, String identifier, TableVersion known, boolean adoptsRows)
+    CatalogSettings catalog,
+    String identifier,
+    TableVersion known,
+    boolean adoptsRows,
+    @Nullable Acceptance accepted)
     implements Serializable {
+
+  /** A ledger that accepts nothing of others. */
+  public IcebergLedgerFactory(
+      CatalogSettings catalog, String identifier, TableVersion known, boolean adoptsRows) {
+    this(catalog, identifier, known, adoptsRows, null);
+  }
 
   /**
    * Opens the ledger. Connects when it is first used.

@@ -8,36 +8,33 @@ import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.Retention;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.merge.Seed;
+import io.tidemark.row.RowShape;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.data.IcebergGenerics;
-import org.apache.iceberg.data.InternalRecordWrapper;
-import org.apache.iceberg.data.Record;
 import org.apache.iceberg.exceptions.NotFoundException;
-import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads marks out of a table and its tombstones, at fixed snapshots of both.
  *
- * <p>Only the columns of the key, the version and the partitions are read, with deletes applied:
- * two rows of one key are then two live rows, and no memory of superseded rows is needed to say so.
+ * <p>Only the columns of the key, the version and the partitions are read, by several threads, with
+ * deletes applied: two rows of one key are then two live rows, and no memory of superseded rows is
+ * needed to say so.
  *
  * @param identifier namespace and name, joined by dots
  * @param snapshot id of the table's snapshot; null for none
@@ -56,16 +53,15 @@ public record IcebergSeed(
     implements Seed {
 
   @Override
-  public void read(Predicate<PrimaryKey> wanted, BiConsumer<PrimaryKey, Mark> marks)
-      throws IOException {
+  public void read(BiConsumer<PrimaryKey, Mark> marks) throws IOException, InterruptedException {
     try (OpenCatalog open = OpenCatalog.open(catalog)) {
       Table table = open.table(identifier);
       List<String> keys = StructKeys.names(table.schema());
       if (snapshot != null) {
-        readRows(table, snapshot, keys, wanted, marks);
+        readRows(table, snapshot, keys, marks);
       }
       if (tombstoneSnapshot != null) {
-        readTombstones(open.tombstoneTable(identifier), keys, tombstoneSnapshot, wanted, marks);
+        readTombstones(open.tombstoneTable(identifier), keys, tombstoneSnapshot, marks);
       }
     } catch (UncheckedIOException | NotFoundException e) {
       throw new IOException("The marks of table " + identifier + " could not be read", e);
@@ -73,29 +69,20 @@ public record IcebergSeed(
   }
 
   private void readRows(
-      Table table,
-      long from,
-      List<String> keyColumns,
-      Predicate<PrimaryKey> wanted,
-      BiConsumer<PrimaryKey, Mark> marks)
-      throws IOException {
+      Table table, long from, List<String> keyColumns, BiConsumer<PrimaryKey, Mark> marks)
+      throws IOException, InterruptedException {
     Schema columns = columns(table, keyColumns);
-    StructKeys keys = new StructKeys(columns, keyColumns);
-    RowPlacement placement =
-        new RowPlacement(columns, table.specs().values(), RowShapes.of(table.schema()));
     int version = position(columns, AddedColumns.COMMIT_VERSION);
-    SeenKeys seen = new SeenKeys();
-    Set<PrimaryKey> suspects = new HashSet<>();
-    scan(
-        table,
-        from,
-        columns,
-        row -> {
-          PrimaryKey key = keys.of(row);
-          if (wanted.test(key)) {
-            if (!seen.add(key)) {
-              suspects.add(key);
-            }
+    RowShape shape = RowShapes.of(table.schema());
+    Suspects suspects = new Suspects();
+    ParallelScan scan = new ParallelScan(table, from, columns);
+    scan.read(
+        () -> {
+          StructKeys keys = new StructKeys(columns, keyColumns);
+          RowPlacement placement = new RowPlacement(columns, table.specs().values(), shape);
+          return row -> {
+            PrimaryKey key = keys.of(row);
+            suspects.saw(key);
             marks.accept(
                 key,
                 new Mark(
@@ -103,57 +90,51 @@ public record IcebergSeed(
                     Kind.UPSERT,
                     Change.UNKNOWN_CONTENT,
                     placement.encode(row)));
-          }
+          };
         });
-    refuseDuplicates(table, from, columns, keys, suspects);
+    refuseDuplicates(scan, () -> new StructKeys(columns, keyColumns), suspects);
   }
 
   private void readTombstones(
-      Table tombstones,
-      List<String> keyColumns,
-      long pinned,
-      Predicate<PrimaryKey> wanted,
-      BiConsumer<PrimaryKey, Mark> marks)
-      throws IOException {
+      Table tombstones, List<String> keyColumns, long pinned, BiConsumer<PrimaryKey, Mark> marks)
+      throws IOException, InterruptedException {
     List<String> names = new ArrayList<>(keyColumns);
     names.add(AddedColumns.COMMIT_VERSION);
     names.add(AddedColumns.SOURCE_TS);
     Schema columns = tombstones.schema().select(names);
-    StructKeys keys = new StructKeys(columns, keyColumns);
     int version = position(columns, AddedColumns.COMMIT_VERSION);
     int time = position(columns, AddedColumns.SOURCE_TS);
     long forgottenBefore = Retention.forgottenBefore(Retention.micros(horizon));
-    scan(
-        tombstones,
-        TombstoneLog.readable(tombstones, pinned),
-        columns,
-        row -> {
-          Long deletedAt = row.get(time, Long.class);
-          long at = deletedAt == null ? Mark.NEVER : deletedAt;
-          PrimaryKey key = keys.of(row);
-          if (at >= forgottenBefore && wanted.test(key)) {
-            marks.accept(key, Mark.deleted(version(row, version), at));
-          }
-        });
+    new ParallelScan(tombstones, TombstoneLog.readable(tombstones, pinned), columns)
+        .read(
+            () -> {
+              StructKeys keys = new StructKeys(columns, keyColumns);
+              return row -> {
+                Long deletedAt = row.get(time, Long.class);
+                long at = deletedAt == null ? Mark.NEVER : deletedAt;
+                if (at >= forgottenBefore) {
+                  marks.accept(keys.of(row), Mark.deleted(version(row, version), at));
+                }
+              };
+            });
   }
 
   /** Two keys may share a hash, so the suspects are counted in a second pass. */
-  private void refuseDuplicates(
-      Table table, long from, Schema columns, StructKeys keys, Set<PrimaryKey> suspects)
-      throws IOException {
+  private void refuseDuplicates(ParallelScan scan, Supplier<StructKeys> keysOf, Suspects suspects)
+      throws IOException, InterruptedException {
     if (suspects.isEmpty()) {
       return;
     }
-    Map<PrimaryKey, Integer> rows = new HashMap<>();
-    scan(
-        table,
-        from,
-        columns,
-        row -> {
-          PrimaryKey key = keys.of(row);
-          if (suspects.contains(key)) {
-            rows.merge(key, 1, Integer::sum);
-          }
+    Map<PrimaryKey, Integer> rows = new ConcurrentHashMap<>();
+    scan.read(
+        () -> {
+          StructKeys keys = keysOf.get();
+          return row -> {
+            PrimaryKey key = keys.of(row);
+            if (suspects.contains(key)) {
+              rows.merge(key, 1, Integer::sum);
+            }
+          };
         });
     rows.values().removeIf(count -> count == 1);
     if (!rows.isEmpty()) {
@@ -165,7 +146,7 @@ public record IcebergSeed(
               + " of its keys, "
               + rows.values().stream().mapToInt(Integer::intValue).sum()
               + " rows in all, at snapshot "
-              + from);
+              + snapshot);
     }
   }
 
@@ -182,22 +163,8 @@ public record IcebergSeed(
     return CommitVersion.parse(text.toString());
   }
 
-  private static void scan(Table table, long snapshot, Schema columns, Consumer<StructLike> rows)
-      throws IOException {
-    InternalRecordWrapper internal = new InternalRecordWrapper(columns.asStruct());
-    try (CloseableIterable<Record> records =
-        IcebergGenerics.read(table)
-            .useSnapshot(snapshot)
-            .project(columns)
-            .reuseContainers()
-            .build()) {
-      for (Record row : records) {
-        rows.accept(internal.wrap(row));
-      }
-    }
-  }
-
-  private static Schema columns(Table table, List<String> keys) {
+  /** The columns of the key, the version and the partitions, in the order of the table. */
+  static Schema columns(Table table, List<String> keys) {
     Set<String> names = new HashSet<>(keys);
     names.add(AddedColumns.COMMIT_VERSION);
     for (PartitionSpec spec : table.specs().values()) {

@@ -20,6 +20,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt to bring a commit into the table: a compare-and-swap on the newest own record.
@@ -32,6 +33,7 @@ class MainCommit {
   private final CommitRecord record;
   private final TableVersion known;
   private final boolean foreignRowsBelow;
+  private final @Nullable Acceptance accepted;
 
   /**
    * An attempt.
@@ -39,21 +41,43 @@ class MainCommit {
    * @param foreignRowsBelow whether rows of others may lie below the first record
    */
   MainCommit(CommitRecord record, TableVersion known, boolean foreignRowsBelow) {
+    this(record, known, foreignRowsBelow, null);
+  }
+
+  /**
+   * An attempt.
+   *
+   * @param foreignRowsBelow whether rows of others may lie below the first record
+   * @param accepted what others wrote and a repair accepts; null for nothing
+   */
+  MainCommit(
+      CommitRecord record,
+      TableVersion known,
+      boolean foreignRowsBelow,
+      @Nullable Acceptance accepted) {
     this.record = record;
     this.known = known;
     this.foreignRowsBelow = foreignRowsBelow;
+    this.accepted = accepted;
   }
 
   void attempt(Table table, List<Batch> batches) {
     Transaction tx = table.newTransaction();
     Map<Integer, PartitionSpec> specs = tx.table().specs();
-    Map<String, String> summary = RecordCodec.write(record);
+    Map<String, String> summary = new TreeMap<>(RecordCodec.write(record));
+    boolean checked = false;
+    if (accepted != null) {
+      summary.put(RecordCodec.ACCEPTED_SNAPSHOT, Long.toString(accepted.snapshot()));
+      checked = DoubledFiles.referToOnce(tx, accepted, partial(), new Unmoved(tx));
+    }
     List<WrittenFiles> steps = steps(batches);
     if (steps.isEmpty()) {
       // An append, because streaming readers skip or reject an empty overwrite.
       AppendFiles empty = tx.newFastAppend();
       summary.forEach(empty::set);
-      empty.validateWith(new Unmoved(tx));
+      if (!checked) {
+        empty.validateWith(new Unmoved(tx));
+      }
       empty.commit();
     }
     for (int i = 0; i < steps.size(); i++) {
@@ -61,7 +85,7 @@ class MainCommit {
       FileDescriptions.readData(steps.get(i).data(), specs).forEach(delta::addRows);
       FileDescriptions.readDeletes(steps.get(i).deletes(), specs).forEach(delta::addDeletes);
       stamp(delta, i + 1 < steps.size() ? partial() : summary);
-      if (i == 0) {
+      if (i == 0 && !checked) {
         delta.validateWith(new Unmoved(tx)); // it is applied first, and so checks for all
       }
       delta.commit();
@@ -115,7 +139,7 @@ class MainCommit {
         }
       }
       TableMetadata base = ((HasTableOperations) tx.table()).operations().current();
-      OwnHistory now = OwnHistory.of(ancestry, base.properties());
+      OwnHistory now = OwnHistory.of(ancestry, base.properties(), accepted);
       boolean clean = now.foreign() == null || (now.record() == null && foreignRowsBelow);
       return clean
           && Objects.equals(now.commitId(), record.parent())

@@ -22,7 +22,16 @@ import org.jspecify.annotations.Nullable;
 record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
 
   static OwnHistory of(Table table) {
-    return of(SnapshotUtil.currentAncestors(table), table.properties());
+    return of(table, null);
+  }
+
+  /**
+   * The same, but what others wrote in or below an accepted snapshot does not count.
+   *
+   * @param accepted null for none
+   */
+  static OwnHistory of(Table table, @Nullable Acceptance accepted) {
+    return of(SnapshotUtil.currentAncestors(table), table.properties(), accepted);
   }
 
   /**
@@ -34,14 +43,23 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
    * @param ancestry newest first
    */
   static OwnHistory of(Iterable<Snapshot> ancestry, Map<String, String> properties) {
+    return of(ancestry, properties, null);
+  }
+
+  static OwnHistory of(
+      Iterable<Snapshot> ancestry,
+      Map<String, String> properties,
+      @Nullable Acceptance acceptance) {
     String foreign = null;
     Snapshot oldest = null;
+    boolean accepted = false;
     for (Snapshot snapshot : ancestry) {
+      accepted |= acceptance != null && acceptance.snapshot() == snapshot.snapshotId();
       Map<String, String> summary = summary(snapshot);
       if (RecordCodec.isRecord(summary)) {
         return new OwnHistory(RecordCodec.read(summary), foreign);
       }
-      if (foreign == null && !isHarmless(snapshot)) {
+      if (foreign == null && !accepted && !isHarmless(snapshot)) {
         foreign = describe(snapshot);
       }
       oldest = snapshot;

@@ -20,7 +20,7 @@ import org.apache.iceberg.parquet.Parquet;
  *
  * <p>Not through Flink's writers: they cut times to the millisecond.
  */
-final class ParquetRowWriters implements FileWriterFactory<BinaryRowStruct> {
+final class ParquetRowWriters<T extends StructLike> implements FileWriterFactory<T> {
   private final Table table;
   private final Schema keys;
   private final int[] keyIds;
@@ -37,7 +37,7 @@ final class ParquetRowWriters implements FileWriterFactory<BinaryRowStruct> {
   }
 
   @Override
-  public DataWriter<BinaryRowStruct> newDataWriter(
+  public DataWriter<T> newDataWriter(
       EncryptedOutputFile file, PartitionSpec spec, StructLike partition) {
     try {
       return Parquet.writeData(file)
@@ -54,7 +54,7 @@ final class ParquetRowWriters implements FileWriterFactory<BinaryRowStruct> {
   }
 
   @Override
-  public EqualityDeleteWriter<BinaryRowStruct> newEqualityDeleteWriter(
+  public EqualityDeleteWriter<T> newEqualityDeleteWriter(
       EncryptedOutputFile file, PartitionSpec spec, StructLike partition) {
     try {
       return Parquet.writeDeletes(file)
@@ -74,7 +74,7 @@ final class ParquetRowWriters implements FileWriterFactory<BinaryRowStruct> {
   }
 
   @Override
-  public PositionDeleteWriter<BinaryRowStruct> newPositionDeleteWriter(
+  public PositionDeleteWriter<T> newPositionDeleteWriter(
       EncryptedOutputFile file, PartitionSpec spec, StructLike partition) {
     throw new UnsupportedOperationException("Rows are deleted by their keys");
   }

@@ -96,6 +96,31 @@ final class TombstoneLog {
   }
 
   /**
+   * Makes the tombstones that were compared with the log the current ones, whoever wrote above
+   * them. Harmless by itself: a record names them, or they are current already.
+   *
+   * @param compared id of their snapshot; null if there were none
+   * @throws CommitRefusedException if they are gone
+   */
+  static void goBackTo(Table table, @Nullable Long compared) {
+    if (compared == null) {
+      return; // no record names any: what is there is cleared before the next are appended
+    }
+    if (table.snapshot(compared) == null) {
+      throw new CommitRefusedException(
+          "Snapshot "
+              + compared
+              + " of "
+              + table.name()
+              + " was expired since it was compared with the log. Run it again");
+    }
+    Snapshot current = table.currentSnapshot();
+    if (current == null || current.snapshotId() != compared) {
+      table.manageSnapshots().setCurrentSnapshot(compared).commit();
+    }
+  }
+
+  /**
    * The snapshot to read for a record that names {@code pinned}: that one, or one that a compaction
    * made of it.
    *

@@ -51,7 +51,8 @@ record JobPlan(
   /**
    * How it is decoded.
    *
-   * @param deadLetterTopic null unless the policy is {@link MalformedPolicy#DEAD_LETTER}
+   * @param deadLetterTopic null if the policy is another than {@link MalformedPolicy#DEAD_LETTER}
+   *     and no value is a dead letter by its route
    */
   record Decoding(
       Decoder.Factory decoders, MalformedPolicy policy, @Nullable String deadLetterTopic) {}

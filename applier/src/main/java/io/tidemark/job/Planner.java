@@ -59,6 +59,31 @@ final class Planner {
     }
   }
 
+  /** For a repair of one table, which has to have a record. */
+  static RepairPlan planRepair(Settings settings, TableRoute route) {
+    try (KafkaTopics kafka = new KafkaTopics(settings.kafka());
+        IcebergTables tables = IcebergTables.open(settings.catalog())) {
+      return new Planner(settings, RunOptions.catchUp()).repair(kafka, tables, route);
+    }
+  }
+
+  private RepairPlan repair(KafkaTopics kafka, IcebergTables tables, TableRoute route) {
+    KafkaTopics.Topic topic = kafka.topic(route.topic());
+    TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
+    TableDescription table = ensured(tables, resolved);
+    CommitRecord record = table.record();
+    if (record == null) {
+      throw new RefusedException("Table " + route.table() + " has no record of Tidemark");
+    }
+    TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
+    return new RepairPlan(
+        decoding(route, table.shape(), resolved).decoders(),
+        new IcebergBatchWriterFactory(
+            settings.catalog(), route.table(), table.shape(), table.version()),
+        table.version(),
+        record);
+  }
+
   private JobPlan plan(KafkaTopics kafka, IcebergTables tables) {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());

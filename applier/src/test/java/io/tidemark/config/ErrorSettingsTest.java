@@ -35,6 +35,16 @@ class ErrorSettingsTest {
   }
 
   @Test
+  void aRouteMaySendDeadLettersWhateverThePolicyIs() {
+    String route = "routes: [{topics: '.*', on-unrepresentable: dead-letter}]\n";
+    assertThat(with(route + "errors: {topic: dead.shop}\n").errors())
+        .isEqualTo(new ErrorSettings(ErrorPolicy.FAIL, "dead.shop"));
+    assertThat(refusal(() -> with(route)))
+        .contains(
+            "errors.topic: is missing, routes.on-unrepresentable: dead-letter needs the name of a");
+  }
+
+  @Test
   void policyAndTopicFitEachOther() {
     assertThat(refusal(() -> with("errors: {policy: dead-letter}\n")))
         .contains(

@@ -81,8 +81,8 @@ class RouteSettingsTest {
               routes[0].deletes (line 12): found "soft", expected equality: soft deletes are not available yet
               routes[0].columns.c (line 13): found a list, expected a text, a number, true or false
               routes[0].columns.a (line 13): Column type "decimal": expected decimal(precision, scale) or decimal(precision, scale, text) at character 1
-              routes[0].columns.b (line 13): Column type "varchar(3)": expected boolean, int, long, float, double, string, binary, date, time(millis|micros|nanos), timestamp(millis|micros|nanos), timestamptz, uuid, decimal(p, s), list<…>, map<string, …> or struct<name: …> at character 1
-              routes[0].on-unrepresentable (line 14): found "skip", expected fail or null
+              routes[0].columns.b (line 13): Column type "varchar(3)": expected boolean, int, long, float, double, string, binary, date, time(millis|micros|nanos|iso), timestamp(millis|micros|nanos|iso), timestamptz, uuid, decimal(p, s), list<…>, map<string, …> or struct<name: …> at character 1
+              routes[0].on-unrepresentable (line 14): found "skip", expected fail, null or dead-letter
               routes[0].partitions (line 15): found an unknown key, did you mean partition?
               routes[1].table (line 17): found $1, but routes.topics has 0 groups
               routes[1].deletes (line 18): found "hard", expected equality

@@ -178,6 +178,21 @@ class DecodeOperatorTest {
   }
 
   @Test
+  void aRecordMayBeADeadLetterUnderEveryPolicy() throws Exception {
+    for (MalformedPolicy policy : MalformedPolicy.values()) {
+      try (var harness = harness(policy, Progress.NONE)) {
+        harness.open();
+        feed(harness, 2, 7, "unrepresentable");
+
+        assertThat(harness.getSideOutput(DecodeOperator.DEAD_LETTERS))
+            .singleElement()
+            .extracting(letter -> letter.getValue().problem())
+            .isEqualTo("found infinity");
+      }
+    }
+  }
+
+  @Test
   void positionsThatStartOverStopTheJobUnderEveryPolicy() throws Exception {
     try (var harness = harness(MalformedPolicy.SKIP, Progress.NONE)) {
       harness.open();
@@ -208,6 +223,7 @@ class DecodeOperatorTest {
       case "snapshot" ->
           decoded(new SourcePosition.Snapshot(position(Long.parseLong(words[1]))), words);
       case "ignored" -> new DecodeResult.Ignored(DecodeResult.Reason.HEARTBEAT);
+      case "unrepresentable" -> new DecodeResult.Malformed("found infinity", true);
       default -> new DecodeResult.Malformed("found bad, expected good");
     };
   }

@@ -15,7 +15,6 @@ import java.time.LocalDate;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
@@ -124,12 +123,10 @@ class DryRunOperatorTest {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public void read(Predicate<PrimaryKey> wanted, BiConsumer<PrimaryKey, Mark> marks) {
+    public void read(BiConsumer<PrimaryKey, Mark> marks) {
       for (int id = 101; id <= 105; id++) {
-        if (wanted.test(key(id))) {
-          marks.accept(
-              key(id), new Mark(version(2), Kind.UPSERT, Change.UNKNOWN_CONTENT, new byte[0]));
-        }
+        marks.accept(
+            key(id), new Mark(version(2), Kind.UPSERT, Change.UNKNOWN_CONTENT, new byte[0]));
       }
     }
   }

@@ -189,7 +189,12 @@ class EveryColumnTypeTest {
     Map<PrimaryKey, Mark> marks = new HashMap<>();
     try (IcebergTables tables = IcebergTables.open(catalog)) {
       new IcebergSeed(catalog, TABLE, tables.describe(TABLE).snapshot(), null, null)
-          .read(key -> true, marks::put);
+          .read(
+              (key, mark) -> {
+                synchronized (marks) {
+                  marks.put(key, mark);
+                }
+              });
     }
     return marks;
   }

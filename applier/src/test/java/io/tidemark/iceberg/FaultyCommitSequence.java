@@ -88,7 +88,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     };
   }
 
-  void run() throws IOException {
+  void run() throws IOException, InterruptedException {
     int checkpoints = 2 + random.nextInt(3);
     for (int i = 1; i <= checkpoints; i++) {
       checkpoint(i);
@@ -109,7 +109,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     check();
   }
 
-  private void checkpoint(int number) throws IOException {
+  private void checkpoint(int number) throws IOException, InterruptedException {
     Work work = work(job);
     String parent = last == null ? null : last.commitId();
     boolean overtaken = random.nextInt(4) == 0;
@@ -135,7 +135,8 @@ final class FaultyCommitSequence implements AutoCloseable {
   }
 
   /** Another copy of the job, which starts from the table and is faster. */
-  private void otherJob(String id, @Nullable String parent) throws IOException {
+  private void otherJob(String id, @Nullable String parent)
+      throws IOException, InterruptedException {
     try (Replica other = new Replica(catalog, Orders.table());
         IcebergLedger its = faultyLedger()) {
       other.seed();
@@ -147,7 +148,7 @@ final class FaultyCommitSequence implements AutoCloseable {
   }
 
   /** Another copy of the job, which still builds on what was there before. */
-  private void loser(String id, @Nullable String parent) throws IOException {
+  private void loser(String id, @Nullable String parent) throws IOException, InterruptedException {
     try (Replica other = new Replica(catalog, Orders.table());
         IcebergLedger its = faultyLedger()) {
       List<WrittenFiles> files = work(other).batches();
@@ -170,7 +171,7 @@ final class FaultyCommitSequence implements AutoCloseable {
         LocalDate.ofEpochDay(version / 10 - 1));
   }
 
-  private Work work(Replica by) throws IOException {
+  private Work work(Replica by) throws IOException, InterruptedException {
     List<Change> all = new ArrayList<>();
     List<WrittenFiles> batches = new ArrayList<>();
     for (int i = random.nextInt(4); i > 0; i--) {
@@ -211,7 +212,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     }
   }
 
-  private void check() throws IOException {
+  private void check() throws IOException, InterruptedException {
     Table table = job.foreign();
     assertThat(rows()).isEqualTo(expectedRows());
     if (last != null) {
@@ -233,7 +234,8 @@ final class FaultyCommitSequence implements AutoCloseable {
     }
   }
 
-  private static void everyFileIsThereOnce(Table table, Snapshot snapshot) throws IOException {
+  private static void everyFileIsThereOnce(Table table, Snapshot snapshot)
+      throws IOException, InterruptedException {
     Set<String> seen = new HashSet<>();
     try (CloseableIterable<FileScanTask> files =
         table.newScan().useSnapshot(snapshot.snapshotId()).planFiles()) {
@@ -248,7 +250,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     }
   }
 
-  private Map<Long, String> rows() throws IOException {
+  private Map<Long, String> rows() throws IOException, InterruptedException {
     Map<Long, String> rows = new TreeMap<>();
     try (TableReader reader = TableReader.open(catalog, Orders.TABLE)) {
       reader.read(
@@ -279,7 +281,8 @@ final class FaultyCommitSequence implements AutoCloseable {
         .toList();
   }
 
-  private List<String> buriedInTheTable(@Nullable LocalDate horizon) throws IOException {
+  private List<String> buriedInTheTable(@Nullable LocalDate horizon) 
+      throws IOException, InterruptedException {
     List<String> found = new ArrayList<>();
     Map<PrimaryKey, Long> ids = new HashMap<>();
     for (long id = 0; id < 8; id++) {
@@ -287,11 +290,16 @@ final class FaultyCommitSequence implements AutoCloseable {
     }
     new IcebergSeed(
             catalog, Orders.TABLE, null, last == null ? null : last.tombstoneSnapshot(), horizon)
-        .read(key -> true, (key, mark) -> found.add(ids.get(key) + "@" + mark.version().toText()));
+        .read(
+            (key, mark) -> {
+              synchronized (found) {
+                found.add(ids.get(key) + "@" + mark.version().toText());
+              }
+            });
     return found;
   }
 
-  private Map<PrimaryKey, Mark> expectedMarks() throws IOException {
+  private Map<PrimaryKey, Mark> expectedMarks() throws IOException, InterruptedException {
     Map<PrimaryKey, Mark> marks = new HashMap<>();
     long from = last == null ? Retention.NONE : forgottenBefore(last);
     for (Change change : buried.values()) {
@@ -321,7 +329,7 @@ final class FaultyCommitSequence implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() throws IOException, InterruptedException {
     ledger.close();
     job.close();
   }

@@ -11,16 +11,17 @@ import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.WrittenFiles;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,17 +85,94 @@ class IcebergSeedTest {
     return known;
   }
 
+  /**
+   * Several files, several threads, deletes that many files share and files that they do not reach.
+   */
   @Test
-  void onlyWantedKeysAreRead() throws Exception {
-    try (Replica job = job("region")) {
-      job.commit("c1", 1, put(1, 1, "eu", "a"), put(2, 1, "eu", "b"), Orders.delete(3, 1));
-      Set<PrimaryKey> read = new HashSet<>();
-      Set<PrimaryKey> wanted = Set.of(key(2), key(3), key(4));
-      IcebergSeed seed =
-          new IcebergSeed(
-              job.catalog, Orders.TABLE, snapshot(job), job.ledger.last().tombstoneSnapshot(), null);
-      seed.read(wanted::contains, (key, mark) -> read.add(key));
-      assertThat(read).containsExactlyInAnyOrder(key(2), key(3));
+  void everyFileIsReadOnceWithItsDeletes() throws Exception {
+    try (Replica job = job("bucket(4, id)")) {
+      for (int commit = 1; commit <= 6; commit++) {
+        List<Change> changes = new ArrayList<>();
+        for (long id = 0; id < 200; id++) {
+          if ((id + commit) % 3 == 0) {
+            changes.add(
+                (id + commit) % 2 == 0
+                    ? Orders.delete(id, commit)
+                    : put(id, commit, "eu", "n" + commit));
+          }
+        }
+        job.commit("c" + commit, commit, changes.toArray(new Change[0]));
+      }
+      List<PrimaryKey> live = new ArrayList<>();
+      new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null)
+          .read(
+              (key, mark) -> {
+                synchronized (live) {
+                  live.add(key);
+                }
+              });
+      assertThat(live)
+          .containsExactlyInAnyOrderElementsOf(
+              job.marks.entrySet().stream()
+                  .filter(mark -> mark.getValue().live())
+                  .map(Map.Entry::getKey)
+                  .toList());
+    }
+  }
+
+  @Test
+  void aFileThatCannotBeReadFailsTheReading() throws Exception {
+    try (Replica job = job("bucket(4, id)")) {
+      job.commit("c1", 1, put(1, 1, "eu", "a"), put(2, 1, "eu", "b"), put(3, 1, "eu", "c"));
+      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
+      try (var files = job.foreign().newScan().planFiles()) {
+        job.foreign().io().deleteFile(files.iterator().next().file().location());
+      }
+
+      assertThatThrownBy(() -> seed.read((key, mark) -> {}))
+          .isInstanceOf(IOException.class)
+          .hasMessage("The marks of table shop.orders could not be read");
+    }
+  }
+
+  @Test
+  void nothingIsReadAnyMoreOnceTheReadingHasFailed() throws Exception {
+    try (Replica job = job("bucket(4, id)")) {
+      for (long id = 0; id < 4; id++) {
+        job.commit("c" + id, id, put(id, 1, "eu", "a"));
+      }
+      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
+      AtomicBoolean told = new AtomicBoolean();
+      AtomicBoolean late = new AtomicBoolean();
+      assertThatThrownBy(
+              () ->
+                  seed.read(
+                      (key, mark) -> {
+                        late.compareAndSet(false, told.get());
+                        throw new UnsupportedOperationException("full");
+                      }))
+          .hasMessage("full");
+      told.set(true);
+
+      Thread caller = Thread.currentThread();
+      CountDownLatch never = new CountDownLatch(1);
+      assertThatThrownBy(
+              () ->
+                  seed.read(
+                      (key, mark) -> {
+                        caller.interrupt();
+                        awaitOrFail(never);
+                      }))
+          .isInstanceOf(InterruptedException.class);
+      assertThat(late).isFalse();
+    }
+  }
+
+  private static void awaitOrFail(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -108,13 +186,12 @@ class IcebergSeedTest {
       blind.commit("c3", 3, put(1, 3, "us", "a"));
       IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
 
-      assertThatThrownBy(() -> seed.read(key -> true, (key, mark) -> {}))
+      assertThatThrownBy(() -> seed.read((key, mark) -> {}))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
               "Table shop.orders holds more than one live row for 2 of its keys, 5 rows in all, at"
                   + " snapshot "
                   + snapshot(job));
-      seed.read(key(3)::equals, (key, mark) -> {});
     }
   }
 

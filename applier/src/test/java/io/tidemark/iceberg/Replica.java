@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.iceberg.Table;
 import org.jspecify.annotations.Nullable;
 
@@ -134,20 +135,20 @@ final class Replica implements AutoCloseable {
   /** The marks that a start without state reads for this record. */
   static Map<PrimaryKey, Mark> seeded(
       CatalogSettings catalog, @Nullable Long snapshot, @Nullable CommitRecord record)
-      throws IOException {
-    Map<PrimaryKey, Mark> marks = new HashMap<>();
+      throws IOException, InterruptedException {
+    Map<PrimaryKey, Mark> marks = new ConcurrentHashMap<>();
     new IcebergSeed(
             catalog,
             Orders.TABLE,
             snapshot,
             record == null ? null : record.tombstoneSnapshot(),
             record == null ? null : record.horizon())
-        .read(key -> true, (key, mark) -> marks.merge(key, mark, io.tidemark.change.Join::highest));
+        .read((key, mark) -> marks.merge(key, mark, io.tidemark.change.Join::highest));
     return marks;
   }
 
   /** Starts over with marks read from the table. */
-  void seed() throws IOException {
+  void seed() throws IOException, InterruptedException {
     marks.clear();
     CommitRecord last = ledger.last();
     Table now = foreign();

@@ -42,7 +42,8 @@ class TombstoneLogTest {
         table, pinned, Retention.NONE, id, FileDescriptions.readData(files.tombstones(), table.specs()));
   }
 
-  private static Map<PrimaryKey, Mark> buried(Replica job, CommitRecord record) throws IOException {
+  private static Map<PrimaryKey, Mark> buried(Replica job, CommitRecord record)
+      throws IOException, InterruptedException {
     return Replica.seeded(job.catalog, null, record);
   }
 

@@ -77,7 +77,10 @@ public final class PartitionLedger {
     if (source instanceof SourcePosition.Opening opening) {
       position = place(opening, timeMicros, offset);
     }
-    if (!(source instanceof SourcePosition.Given)) {
+    if (source instanceof SourcePosition.Incremental) {
+      // Neither a sign that positions started over, nor a time to compare with commit times.
+      highWater = position.isAfter(highWater) ? position : highWater;
+    } else if (!(source instanceof SourcePosition.Given)) {
       raise(position, timeMicros, offset);
     }
     return new CommitVersion(epoch, position, CommitVersion.STREAM, offset);
@@ -163,9 +166,8 @@ public final class PartitionLedger {
     int order = position.compareTo(highWater);
     if (order >= 0) {
       highWater = position;
-      // The newest so far, not this event's: rows of an incremental snapshot carry the connector's
-      // clock, which may be far ahead of the commit times of a stream that lags, and a copy of them
-      // must not look newer than what stands here.
+      // The newest so far, not this event's: a copy of a record with a newer time may stand at a
+      // lower position.
       highWaterTimeMicros = Math.max(highWaterTimeMicros, timeMicros);
       return;
     }

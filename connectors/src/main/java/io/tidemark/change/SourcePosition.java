@@ -6,8 +6,15 @@ public sealed interface SourcePosition {
   /** The numbers that the record carries. */
   Position position();
 
-  /** A change from the source's log, or a row of an incremental snapshot: comparable as it is. */
+  /** A change from the source's log: comparable as it is. */
   record Stream(Position position) implements SourcePosition {}
+
+  /**
+   * A row of an incremental snapshot: comparable with the stream, at a place that is below all that
+   * is streamed later. It may lie below what was streamed before, whose change of the same key the
+   * row contains; and its time is the connector's clock, not a commit's.
+   */
+  record Incremental(Position position) implements SourcePosition {}
 
   /**
    * A row of a non-incremental snapshot. Its position names the snapshot and compares with nothing:

@@ -3,6 +3,8 @@ package io.tidemark.debezium;
 import io.tidemark.change.Kind;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourcePosition;
+import io.tidemark.debezium.json.Problem;
+import io.tidemark.debezium.value.Unrepresentable;
 
 /** What became of a record. */
 public sealed interface DecodeResult {
@@ -26,8 +28,19 @@ public sealed interface DecodeResult {
    * A record that cannot be decoded.
    *
    * @param problem what was found and what was expected; no row values
+   * @param deadLetter whether it is a dead letter whatever becomes of other malformed records
    */
-  record Malformed(String problem) implements DecodeResult {}
+  record Malformed(String problem, boolean deadLetter) implements DecodeResult {
+    /** One that the error policy decides on. */
+    public Malformed(String problem) {
+      this(problem, false);
+    }
+
+    /** With the problem that was met; a value that no column can hold is thrown on by choice. */
+    static Malformed of(Problem problem) {
+      return new Malformed(problem.text(), problem instanceof Unrepresentable);
+    }
+  }
 
   /** Why a record changes no row. */
   enum Reason {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.version.SourceBlock;
+import io.tidemark.debezium.version.TransactionBlock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,6 +37,7 @@ final class Envelope {
   private final RowReader rows;
   private final boolean keyFromRow;
   final SourceBlock source = new SourceBlock();
+  final TransactionBlock transaction = new TransactionBlock();
   final KeyValues afterKey;
   final KeyValues beforeKey;
   private final List<String> names = new ArrayList<>();
@@ -45,7 +47,6 @@ final class Envelope {
   private boolean hasAfter;
   private boolean hasBefore;
   private OptionalLong tsMillis = OptionalLong.empty();
-  private long totalOrder;
 
   Envelope(RowReader rows, KeyValues afterKey, KeyValues beforeKey, boolean keyFromRow) {
     this.rows = rows;
@@ -96,11 +97,6 @@ final class Envelope {
     return hasBefore;
   }
 
-  /** The event's number in its transaction; 0 if it is not said. */
-  long totalOrder() {
-    return totalOrder;
-  }
-
   /** When the connector wrote the event, milliseconds since 1970-01-01T00:00:00Z. */
   OptionalLong tsMillis() {
     return tsMillis;
@@ -146,7 +142,7 @@ final class Envelope {
     hasAfter = false;
     hasBefore = false;
     tsMillis = OptionalLong.empty();
-    totalOrder = 0;
+    transaction.clear();
     names.clear();
     source.clear();
   }
@@ -214,25 +210,7 @@ final class Envelope {
     if (token == JsonToken.VALUE_NULL) {
       return;
     }
-    if (token != JsonToken.START_OBJECT) {
-      throw JsonInput.unexpected("an object", in).in("transaction");
-    }
-    boolean counted = false;
-    for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
-      JsonToken value = in.nextToken();
-      if (!name.equals("total_order") || value == JsonToken.VALUE_NULL) {
-        in.skipChildren();
-      } else if (counted || value != JsonToken.VALUE_NUMBER_INT || !isNatural(in)) {
-        throw new Problem("transaction.total_order: expected one integer of at least 0");
-      } else {
-        totalOrder = in.getLongValue();
-        counted = true;
-      }
-    }
-  }
-
-  private static boolean isNatural(JsonParser in) throws IOException {
-    return in.getNumberType() != NumberType.BIG_INTEGER && in.getLongValue() >= 0;
+    transaction.read(in);
   }
 
   private OptionalLong millis(JsonToken token, JsonParser in) throws Problem, IOException {

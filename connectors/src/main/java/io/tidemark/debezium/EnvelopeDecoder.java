@@ -78,7 +78,7 @@ public final class EnvelopeDecoder {
     try {
       return decode(record, value);
     } catch (Problem problem) {
-      return new Malformed(problem.text());
+      return Malformed.of(problem);
     }
   }
 
@@ -134,13 +134,12 @@ public final class EnvelopeDecoder {
         throw new Problem("the message key is not the key of the row in after");
       }
     }
-    boolean snapshotRow = isSnapshotRow(op);
-    return decoded(record, facts(Kind.UPSERT, snapshotRow, value, frame), envelope.afterKey);
+    return decoded(record, facts(Kind.UPSERT, snapshot(op), value, frame), envelope.afterKey);
   }
 
   private DecodeResult delete(RawRecord record, byte[] value, Frame frame) throws Problem {
     KeyValues deleted = settings.keyColumns().isEmpty() ? readKey(record.key()) : keyOfDeletedRow();
-    EventFacts facts = facts(Kind.DELETE, false, value, frame);
+    EventFacts facts = facts(Kind.DELETE, SnapshotFlag.NONE, value, frame);
     writer.start();
     deleted.copyTo(writer);
     return decoded(record, facts, deleted);
@@ -185,16 +184,20 @@ public final class EnvelopeDecoder {
     return key;
   }
 
-  private boolean isSnapshotRow(String op) {
+  /**
+   * A change that claims to be a snapshot's is still a change, but for a {@code c} of old versions.
+   */
+  private SnapshotFlag snapshot(String op) {
     SnapshotFlag flag = envelope.source.snapshot();
-    return op.equals("r")
-        ? flag != SnapshotFlag.INCREMENTAL
-        : op.equals("c") && flag == SnapshotFlag.WHOLE;
+    if (op.equals("r")) {
+      return flag == SnapshotFlag.INCREMENTAL ? flag : SnapshotFlag.WHOLE;
+    }
+    return op.equals("c") && flag == SnapshotFlag.WHOLE ? flag : SnapshotFlag.NONE;
   }
 
-  private EventFacts facts(Kind kind, boolean snapshotRow, byte[] value, Frame frame) {
+  private EventFacts facts(Kind kind, SnapshotFlag snapshot, byte[] value, Frame frame) {
     return new EventFacts(
-        envelope.source, envelope.totalOrder(), kind, snapshotRow, value, frame.from(), frame.to());
+        envelope.source, envelope.transaction, kind, snapshot, value, frame.from(), frame.to());
   }
 
   private Decoded decoded(RawRecord record, EventFacts facts, KeyValues keyValues) throws Problem {

@@ -5,5 +5,7 @@ public enum OnUnrepresentable {
   /** The record is malformed. */
   FAIL,
   /** The column is null. Never for a key column: there the record is malformed. */
-  NULL
+  NULL,
+  /** The record is malformed, and a dead letter whatever becomes of other malformed records. */
+  DEAD_LETTER
 }

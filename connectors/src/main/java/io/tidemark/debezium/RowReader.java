@@ -27,7 +27,7 @@ final class RowReader {
 
   private final Map<String, Integer> positions;
   private final String keyNames;
-  private final boolean nullIfUnrepresentable;
+  private final OnUnrepresentable onUnrepresentable;
   private final UnavailableValue row;
   private final int[] seen;
   private int stamp;
@@ -39,7 +39,7 @@ final class RowReader {
             .filter(Column::key)
             .map(Column::name)
             .collect(Collectors.joining(", "));
-    nullIfUnrepresentable = settings.onUnrepresentable() == OnUnrepresentable.NULL;
+    onUnrepresentable = settings.onUnrepresentable();
     row = new UnavailableValue(settings.unavailableValue(), writer);
     seen = new int[shape.columns().size()];
   }
@@ -139,7 +139,10 @@ final class RowReader {
     try {
       field.converter().convert(in, field.key() ? key : row, field.column());
     } catch (Unrepresentable value) {
-      if (field.key() || !nullIfUnrepresentable) {
+      if (onUnrepresentable == OnUnrepresentable.DEAD_LETTER) {
+        throw new Unrepresentable("column " + name + ": cannot store " + value.text());
+      }
+      if (field.key() || onUnrepresentable == OnUnrepresentable.FAIL) {
         String remedy = field.key() ? "" : " (on-unrepresentable: null would store null)";
         throw new Problem("column " + name + ": cannot store " + value.text() + remedy);
       }

@@ -100,12 +100,32 @@ class PartitionLedgerLawsTest {
   @Test
   void copiesOfIncrementalSnapshotRowsAreNoNewStart() {
     PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
+    SourcePosition row = new SourcePosition.Incremental(new Position(101, 0, 0));
     ledger.rank(stream(100), 0, 0);
-    CommitVersion row = ledger.rank(stream(101), MINUTE, 1); // read a minute after the last commit
+    CommitVersion version = ledger.rank(row, MINUTE, 1); // read a minute after the last commit
     ledger.rank(stream(102), 1, 2);
 
-    assertThat(ledger.rank(stream(101), MINUTE, 1)).isEqualTo(row);
-    assertThat(ledger.rank(stream(101), MINUTE, 3)).isEqualTo(row.atOffset(3));
+    assertThat(ledger.rank(row, MINUTE, 1)).isEqualTo(version);
+    assertThat(ledger.rank(row, MINUTE, 3)).isEqualTo(version.atOffset(3));
+  }
+
+  @Test
+  void theClockOfAnIncrementalSnapshotHidesNoNewStart() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
+    ledger.rank(stream(100), 0, 0);
+    ledger.rank(new SourcePosition.Incremental(new Position(101, 0, 0)), 2 * MINUTE, 1);
+
+    assertThatThrownBy(() -> ledger.rank(stream(50), MINUTE, 2)).isInstanceOf(RankRefused.class);
+  }
+
+  @Test
+  void aWholeSnapshotRanksAboveTheIncrementalOneBeforeIt() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
+    ledger.rank(stream(100), 0, 0);
+    CommitVersion row =
+        ledger.rank(new SourcePosition.Incremental(new Position(200, 0, 0)), MINUTE, 1);
+
+    assertThat(ledger.rank(row(new Position(150, 150, 0)), MINUTE, 2)).isGreaterThan(row);
   }
 
   @Test

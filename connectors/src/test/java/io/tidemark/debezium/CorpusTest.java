@@ -265,8 +265,9 @@ class CorpusTest {
   /** The planted bug of issue 2: what peers do, and why it is wrong. */
   @Test
   void lsnAloneAsVersionLosesUpdates() {
+    VersionReader right = VersionReader.of(DecoderSettings.DEFAULTS.version());
     VersionReader lsnAlone =
-        event -> new SourcePosition.Stream(new Position(event.source().lsn().orElseThrow(), 0, 0));
+        event -> new SourcePosition.Stream(new Position(right.read(event).position().p2(), 0, 0));
 
     assertThat(interleaved(lsnAlone)).isNotEmpty();
   }

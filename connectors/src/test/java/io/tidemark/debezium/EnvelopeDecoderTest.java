@@ -17,7 +17,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class EnvelopeDecoderTest {
   private static final String ROW = "{\"id\":1,\"name\":\"a\"}";
@@ -27,11 +26,15 @@ class EnvelopeDecoderTest {
   private final EnvelopeDecoder decoder =
       decoder(DecoderSettings.DEFAULTS, "id*: long", "name: string");
 
-  @ParameterizedTest
-  @ValueSource(strings = {"c", "u", "r"})
-  void insertUpdateAndReadLeaveTheRowInAfter(String op) {
+  @Test
+  void insertUpdateAndReadLeaveTheRowInAfter() {
     String source = SOURCE.replace("\"false\"", "\"incremental\"");
-    assertThat(decode(KEY, envelope(op, ROW, source))).isEqualTo("UPSERT {id=1, name=a}" + AT);
+    String row = "UPSERT {id=1, name=a}";
+    // What a snapshot did not read is a change, whatever the source block says.
+    assertThat(decode(KEY, envelope("c", ROW, source))).isEqualTo(row + AT);
+    assertThat(decode(KEY, envelope("u", ROW, source))).isEqualTo(row + AT);
+    assertThat(decode(KEY, envelope("r", ROW, source)))
+        .isEqualTo(row + " Incremental[90, 0, 0] at 7000000");
   }
 
   @Test
@@ -259,6 +262,25 @@ class EnvelopeDecoderTest {
                 decoder(lenient, "t*: time(micros)")
                     .decode(record("{\"t\":86400000000}", envelope("c", "{\"t\":86400000000}")))))
         .isEqualTo("after: column t: cannot store the time 24:00, which no time column can hold");
+  }
+
+  @Test
+  void whatAColumnCannotHoldIsADeadLetterWhereItIsConfigured() {
+    String row = "{\"id\":1,\"ts\":9223372036825200000}";
+    String[] columns = {"id*: long", "ts: timestamp(micros)"};
+    DecoderSettings settings =
+        DecoderSettings.DEFAULTS.withOnUnrepresentable(OnUnrepresentable.DEAD_LETTER);
+
+    assertThat(decoder(settings, columns).decode(record(KEY, envelope("c", row))))
+        .isEqualTo(
+            new DecodeResult.Malformed(
+                "after: column ts: cannot store an infinite timestamp", true));
+    // What is no value of the type at all is malformed like any other message.
+    String broken = envelope("c", row.replace("9223372036825200000", "true"));
+    assertThat(decoder(settings, columns).decode(record(KEY, broken)))
+        .isEqualTo(
+            new DecodeResult.Malformed(
+                "after: column ts: expected a 64-bit integer, found a boolean", false));
   }
 
   @Test

@@ -54,8 +54,8 @@ class ShapeReaderTest {
       quoteCharacter = '\'',
       value = {
         "'\"type\":\"int16x\"' | 'column c: Connect type \"int16x\" is not supported'",
-        "'\"type\":\"string\",\"name\":\"io.debezium.time.IsoDate\"' | 'column c: type"
-            + " \"io.debezium.time.IsoDate\" is not supported'",
+        "'\"type\":\"string\",\"name\":\"io.debezium.time.StructuredDate\"' | 'column c: type"
+            + " \"io.debezium.time.StructuredDate\" is not supported'",
         "'\"type\":\"map\",\"keys\":{\"type\":\"int32\"},\"values\":{\"type\":\"string\"}' | 'column c:"
             + " a map with keys of Connect type \"int32\" is not supported'",
         "'\"type\":\"struct\",\"fields\":[]' | 'column c: a struct without fields is not supported'",
@@ -89,7 +89,8 @@ class ShapeReaderTest {
     assertThat(spec("timestamp", micros)).isEqualTo("timestamp(micros)");
     assertThat(spec("timestamp(nanos)", micros)).isEqualTo("timestamp(nanos)");
     assertThat(spec("long", micros)).isEqualTo("long");
-    String iso = "{\"type\":\"string\",\"name\":\"io.debezium.time.IsoDate\",\"field\":\"v\"}";
+    String iso =
+        "{\"type\":\"string\",\"name\":\"io.debezium.time.StructuredDate\",\"field\":\"v\"}";
     assertThat(spec("string", iso)).isEqualTo("string");
   }
 

@@ -36,7 +36,9 @@ class VersionTest {
         "c | '\"lsn\":9,\"snapshot\":\"last\",\"sequence\":\"[null,\\\"9\\\"]\"' | 'Snapshot[9, 9, 0]'",
         "u | '\"lsn\":9,\"snapshot\":false,\"sequence\":\"[\\\"5\\\",\\\"9\\\"]\"' | 'Stream[5, 9, 0]'",
         "r | '\"lsn\":null,\"snapshot\":\"incremental\",\"sequence\":\"[\\\"7\\\",\\\"6\\\"]\"' |"
-            + " 'Stream[7, 6, 0]'"
+            + " 'Incremental[7, 0, 0]'",
+        "r | '\"lsn\":null,\"snapshot\":\"incremental\",\"sequence\":\"[null,\\\"6\\\"]\"' |"
+            + " 'Incremental[6, 0, 0]'"
       })
   void postgresPositionIsCommitThenLsn(String op, String fields, String position) {
     assertThat(decode("auto", op, PG + "," + fields + "}")).startsWith("UPSERT {id=1} " + position);
@@ -79,8 +81,11 @@ class VersionTest {
     String otherwise =
         ". Use version: field:<path> with a number that rises with every commit, or version:"
             + " kafka-offset";
-    assertThat(decode("auto", "c", "{\"connector\":\"db2\"}"))
-        .isEqualTo("version: auto works for connector postgresql, found \"db2\"" + otherwise);
+    assertThat(decode("auto", "c", "{\"connector\":\"spanner\"}"))
+        .isEqualTo(
+            "version: auto works for connectors db2, informix, mariadb, mongodb, mysql, oracle,"
+                + " postgresql, sqlserver, vitess; found \"spanner\""
+                + otherwise);
     assertThat(decode("auto", "c", "{}"))
         .isEqualTo(
             "source.connector is missing, from which version: auto knows how positions compare"

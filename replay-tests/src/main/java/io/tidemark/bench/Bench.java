@@ -128,7 +128,7 @@ final class Bench {
   }
 
   /** For the end of the whole process before the end of the benchmark. */
-  private static void abandon(Path dir) {
+  static void abandon(Path dir) {
     ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
     FileUtils.deleteDirectoryQuietly(dir.toFile());
   }

@@ -18,7 +18,9 @@ import picocli.CommandLine.Spec;
       "Drains one seeded topic through Tidemark and through the stock pipeline (Flink SQL,"
           + " debezium-json into an Iceberg upsert table), in turn, each in its own process, and"
           + " compares what they cost.",
-      "Exit code 1 if the tables differ, or if Tidemark takes more CPU time than stock."
+      "Exit code 1 if the tables differ, or if Tidemark takes more CPU time than stock.",
+      "With --seeding: how long a start without state takes on a large table, and how large its"
+          + " state is."
     })
 public final class BenchCommand implements Callable<Integer> {
 
@@ -57,6 +59,18 @@ public final class BenchCommand implements Callable<Integer> {
       defaultValue = "true")
   private boolean marginal;
 
+  @Option(
+      names = "--seeding",
+      description =
+          "Measure a start without state, and nothing of the above. Takes --rows, --seed.")
+  private boolean seeding;
+
+  @Option(
+      names = "--rows",
+      description = "Rows of the table that is seeded from.",
+      defaultValue = "2000000")
+  private int rows;
+
   /** A command that starts its broker with {@code brokers}. */
   @SuppressWarnings("NullAway.Init") // picocli fills the fields
   public BenchCommand(Broker.Starter brokers) {
@@ -65,6 +79,21 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    return seeding ? seed() : compare();
+  }
+
+  private int seed() {
+    SeedingSettings settings;
+    try {
+      settings = new SeedingSettings(rows, seed);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage());
+    }
+    SeedingBench.run(settings, brokers, spec.commandLine().getOut());
+    return 0;
+  }
+
+  private int compare() {
     BenchSettings settings;
     try {
       settings = new BenchSettings(events, keys, seed, rounds, schemas, marginal);

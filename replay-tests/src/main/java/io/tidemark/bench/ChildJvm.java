@@ -26,11 +26,30 @@ final class ChildJvm {
    * @throws IllegalStateException if the process fails, with the end of what it printed
    */
   static Drain drain(Side side, DrainOrder order) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(side.name());
+    arguments.addAll(order.toArguments());
+    String measured = run(side.title(), DrainProcess.class, arguments, order.dir(), HEAP);
     try {
-      Files.createDirectories(order.dir().resolve("tmp"));
-      Path printed = order.dir().resolve("printed.txt");
+      return new Drain(Measured.ofJson(measured), Footprint.of(order.dir().resolve("lake")));
+    } catch (IOException e) {
+      throw new UncheckedIOException("What " + side.title() + " left cannot be measured", e);
+    }
+  }
+
+  /**
+   * Runs a main class and waits for the end.
+   *
+   * @param dir its own, for all that it writes
+   * @return the JSON that it printed behind {@link DrainProcess#MARKER}
+   * @throws IllegalStateException if the process fails, with the end of what it printed
+   */
+  static String run(String title, Class<?> main, List<String> arguments, Path dir, String heap) {
+    try {
+      Files.createDirectories(dir.resolve("tmp"));
+      Path printed = dir.resolve("printed.txt");
       Process process =
-          new ProcessBuilder(command(side, order))
+          new ProcessBuilder(command(main, arguments, dir, heap))
               .redirectErrorStream(true)
               .redirectOutput(Redirect.to(printed.toFile()))
               .start();
@@ -43,33 +62,32 @@ final class ChildJvm {
       List<String> lines = Files.readAllLines(printed, StandardCharsets.UTF_8);
       for (String line : lines) {
         if (exit == 0 && line.startsWith(DrainProcess.MARKER)) {
-          Measured used = Measured.ofJson(line.substring(DrainProcess.MARKER.length()));
-          return new Drain(used, Footprint.of(order.dir().resolve("lake")));
+          return line.substring(DrainProcess.MARKER.length());
         }
       }
       throw new IllegalStateException(
           "The process of %s has ended with exit code %d:%n%s"
-              .formatted(side.title(), exit, end(String.join("\n", lines))));
+              .formatted(title, exit, end(String.join("\n", lines))));
     } catch (IOException e) {
-      throw new UncheckedIOException("The process of " + side.title() + " could not be run", e);
+      throw new UncheckedIOException("The process of " + title + " could not be run", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while " + side.title() + " was running", e);
+      throw new IllegalStateException("Interrupted while " + title + " was running", e);
     }
   }
 
-  private static List<String> command(Side side, DrainOrder order) {
+  private static List<String> command(
+      Class<?> main, List<String> arguments, Path dir, String heap) {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.add(HEAP);
-    command.add("-Djava.io.tmpdir=" + order.dir().resolve("tmp"));
-    command.add("-Dtidemark.log.file=" + order.dir().resolve("tidemark.log"));
+    command.add(heap);
+    command.add("-Djava.io.tmpdir=" + dir.resolve("tmp"));
+    command.add("-Dtidemark.log.file=" + dir.resolve("tidemark.log"));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
-    command.add(DrainProcess.class.getName());
-    command.add(side.name());
-    command.addAll(order.toArguments());
+    command.add(main.getName());
+    command.addAll(arguments);
     return command;
   }
 

@@ -58,6 +58,24 @@ final class SalesLog {
     return dice < 95 ? change('u', keys.any(random)) : change('d', keys.giveBack(random));
   }
 
+  /** The next change, an insert of a key that is free. */
+  Change insert() {
+    advance();
+    return change('c', keys.take(random));
+  }
+
+  /** The next change, an update of any row. */
+  Change update() {
+    advance();
+    return change('u', keys.any(random));
+  }
+
+  /** The next change, a delete of any row. */
+  Change delete() {
+    advance();
+    return change('d', keys.giveBack(random));
+  }
+
   /** How many rows there are after the changes so far. */
   int rows() {
     return keys.live();

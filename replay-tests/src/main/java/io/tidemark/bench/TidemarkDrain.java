@@ -19,6 +19,20 @@ final class TidemarkDrain {
   }
 
   static String config(DrainOrder order) {
+    return config(
+        order,
+        DrainOrder.TABLE,
+        order.warehouse(),
+        "  execution.checkpointing.interval: %ds\n  state.backend.type: hashmap\n"
+            .formatted(DrainOrder.CHECKPOINT_SECONDS));
+  }
+
+  /**
+   * The same with another table.
+   *
+   * @param flink lines of the section of that name
+   */
+  static String config(DrainOrder order, String table, String warehouse, String flink) {
     return """
         name: bench
         kafka:
@@ -36,21 +50,19 @@ final class TidemarkDrain {
             properties: {write.parquet.compression-codec: %s}
         flink:
           parallelism.default: %d
-          execution.checkpointing.interval: %ds
           execution.checkpointing.dir: '%s'
-          state.backend.type: hashmap
-        """
+        %s"""
         .formatted(
             order.bootstrapServers(),
             order.topic(),
-            order.warehouse(),
+            warehouse,
             DrainOrder.NAMESPACE,
-            DrainOrder.TABLE,
+            table,
             columns(order.schemas()),
             DrainOrder.CODEC,
             DrainOrder.PARALLELISM,
-            DrainOrder.CHECKPOINT_SECONDS,
-            order.checkpoints());
+            order.checkpoints(),
+            flink);
   }
 
   /** All types where the messages bring none, else that of the text that is a number. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -42,14 +43,28 @@ record Topic(String name, int events, long records, long bytes, int rows) {
 
   /** Creates a topic and writes the beginning of the log into it. */
   static Topic fill(String bootstrapServers, String name, BenchSettings settings, int events) {
-    create(bootstrapServers, name);
     SalesLog log = new SalesLog(settings.seed(), settings.keys(), settings.schemas());
+    create(bootstrapServers, name);
+    return append(bootstrapServers, name, log, events, log::next);
+  }
+
+  /**
+   * Writes changes into a topic that is there.
+   *
+   * @param log that {@code next} belongs to
+   */
+  static Topic append(
+      String bootstrapServers,
+      String name,
+      SalesLog log,
+      int events,
+      Supplier<SalesLog.Change> next) {
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     long records = 0;
     long bytes = 0;
     try (Producer<byte[], byte[]> producer = producer(bootstrapServers)) {
       for (int i = 0; i < events; i++) {
-        SalesLog.Change change = log.next();
+        SalesLog.Change change = next.get();
         send(producer, record(name, change.key(), change.value()), failure);
         bytes += change.key().length + change.value().length;
         records++;
@@ -89,7 +104,8 @@ record Topic(String name, int events, long records, long bytes, int rows) {
             });
   }
 
-  private static void create(String bootstrapServers, String name) {
+  /** Creates a topic and waits until it can be written. */
+  static void create(String bootstrapServers, String name) {
     try (Admin admin =
         Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
       NewTopic topic =

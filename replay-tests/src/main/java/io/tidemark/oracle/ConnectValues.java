@@ -86,9 +86,20 @@ final class ConnectValues {
       case "io.debezium.time.MicroTimestamp" -> timestamp(value.longValue(), ChronoUnit.MICROS);
       case "io.debezium.time.NanoTimestamp" -> timestamp(value.longValue(), ChronoUnit.NANOS);
       case "io.debezium.time.ZonedTimestamp" -> zoned(value.asText());
+      case "io.debezium.time.IsoDate" -> LocalDate.parse(local(value.asText()));
+      case "io.debezium.time.IsoTime" -> LocalTime.parse(local(value.asText()));
+      case "io.debezium.time.IsoTimestamp" -> LocalDateTime.parse(local(value.asText()));
       case "io.debezium.time.MicroDuration", "io.debezium.time.NanoDuration" -> value.longValue();
       default -> value.isTextual() ? value.asText() : (Object) value.longValue();
     };
+  }
+
+  /** Without the zone, which says nothing. */
+  private static String local(String text) {
+    if (text.endsWith("infinity")) {
+      throw new Unrepresentable("time " + text);
+    }
+    return text.endsWith("Z") ? text.substring(0, text.length() - 1) : text;
   }
 
   private static LocalTime ofDay(long nanos) {

@@ -70,6 +70,8 @@ final class IcebergValues {
       return null;
     }
     return switch (type.typeId()) {
+      case INTEGER -> value instanceof Boolean flag ? (Object) (flag ? 1 : 0) : value;
+      case BOOLEAN -> List.of(0, 1).contains(value) ? (Object) value.equals(1) : value;
       case LONG -> value instanceof Integer number ? (Object) number.longValue() : value;
       case DOUBLE -> value instanceof Float number ? (Object) number.doubleValue() : value;
       case STRING -> text(value);

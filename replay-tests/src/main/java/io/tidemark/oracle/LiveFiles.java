@@ -53,7 +53,7 @@ final class LiveFiles {
     boolean complete = true;
     Set<String> live = new HashSet<>();
     for (ManifestFile manifest : snapshot.allManifests(table.io())) {
-      for (String path : pathsByManifest.computeIfAbsent(manifest.path(), p -> paths(manifest))) {
+      for (String path : paths(manifest)) {
         if (!live.add(path)) {
           problems.accept(Fault.TWICE, path);
         }
@@ -78,7 +78,12 @@ final class LiveFiles {
     }
   }
 
-  private List<String> paths(ManifestFile manifest) {
+  /** The files that a manifest says are live. */
+  List<String> paths(ManifestFile manifest) {
+    return pathsByManifest.computeIfAbsent(manifest.path(), path -> readPaths(manifest));
+  }
+
+  private List<String> readPaths(ManifestFile manifest) {
     try (ManifestReader<? extends ContentFile<?>> files = open(manifest)) {
       List<String> paths = new java.util.ArrayList<>();
       files.forEach(file -> paths.add(file.location()));

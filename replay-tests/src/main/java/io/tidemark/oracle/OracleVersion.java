@@ -19,9 +19,9 @@ public record OracleVersion(long epoch, long p1, long p2, long p3, int phase, lo
 
   private static final Comparator<OracleVersion> BY_POSITION =
       Comparator.comparingLong(OracleVersion::epoch)
-          .thenComparingLong(OracleVersion::p1)
-          .thenComparingLong(OracleVersion::p2)
-          .thenComparingLong(OracleVersion::p3)
+          .thenComparing(OracleVersion::p1, Long::compareUnsigned)
+          .thenComparing(OracleVersion::p2, Long::compareUnsigned)
+          .thenComparing(OracleVersion::p3, Long::compareUnsigned)
           .thenComparingInt(OracleVersion::phase);
 
   /**
@@ -44,7 +44,7 @@ public record OracleVersion(long epoch, long p1, long p2, long p3, int phase, lo
   }
 
   private static long hex(String digits) {
-    return Long.parseLong(digits, 16);
+    return Long.parseUnsignedLong(digits, 16);
   }
 
   /** Whether only the Kafka offset can tell the two apart. */

@@ -42,16 +42,24 @@ final class Positions {
       long[] p = field(event, payload);
       return new OracleVersion(0, p[0], p[1], p[2], 0, event.offset());
     }
-    long[] position = postgres(event, payload);
+    if (payload.path("source").path("connector").asText().equals("mongodb")) {
+      return new OracleVersion(0, 0, 0, 0, 0, event.offset()); // its topic is its order
+    }
+    boolean incremental = isIncremental(payload);
+    long[] position = SourceOrder.of(event, payload, incremental);
     if (isSnapshotRow(payload)) {
       // The first row of a snapshot fixes the rank of all its rows in this partition.
       long[] rank = ranks.computeIfAbsent(Ranks.name(position), unseen -> highWater);
       return new OracleVersion(0, rank[0], rank[1], rank[2], 1, event.offset());
     }
-    position = wasOpenAtTheSnapshot(payload.path("source"), position);
-    if (Arrays.compare(position, highWater) >= 0) {
+    if (!incremental) {
+      position = wasOpenAtTheSnapshot(payload.path("source"), position);
+    }
+    if (Arrays.compareUnsigned(position, highWater) >= 0) {
       highWater = position;
-      newest = Math.max(newest, payload.path("source").path("ts_us").asLong());
+      if (!incremental) { // whose time is the connector's clock
+        newest = Math.max(newest, payload.path("source").path("ts_us").asLong());
+      }
     }
     return new OracleVersion(0, position[0], position[1], position[2], 0, event.offset());
   }
@@ -62,13 +70,14 @@ final class Positions {
    */
   private long[] wasOpenAtTheSnapshot(JsonNode source, long[] position) {
     boolean nothingBefore =
-        tree(source.path("sequence").asText("[0]")).path(0).isNull()
+        source.path("connector").asText().equals("postgresql")
+            && tree(source.path("sequence").asText("[0]")).path(0).isNull()
             && !source.path("commit_lsn").isNumber();
     if (!nothingBefore || !source.path("txId").isNumber()) {
       return position;
     }
     String name = Ranks.name(new long[] {0, source.path("txId").asLong(), 1});
-    if (Arrays.compare(position, highWater) <= 0
+    if (Arrays.compareUnsigned(position, highWater) <= 0
         && source.path("ts_us").asLong() > newest
         && !ranks.containsKey(name)) {
       ranks.put(name, highWater);
@@ -77,32 +86,16 @@ final class Positions {
     return below == null ? position : new long[] {below[0], position[1] + (1L << 62), position[2]};
   }
 
-  private static boolean isSnapshotRow(JsonNode payload) {
+  /** Vitess streams the rows of its snapshots with the changes between them. */
+  private static boolean isIncremental(JsonNode payload) {
+    JsonNode source = payload.path("source");
     return payload.path("op").asText().equals("r")
-        && !payload.path("source").path("snapshot").asText().equals("incremental");
+        && (source.path("snapshot").asText().equals("incremental")
+            || source.path("connector").asText().equals("vitess"));
   }
 
-  private static long[] postgres(RawEvent event, JsonNode payload) {
-    JsonNode source = payload.path("source");
-    @Nullable Long previousCommit = null;
-    @Nullable Long own = number(source.path("lsn"));
-    if (source.path("sequence").isTextual()) {
-      JsonNode sequence = tree(source.path("sequence").asText());
-      previousCommit = number(sequence.path(0));
-      if (own == null) {
-        own = number(sequence.path(1));
-      }
-    }
-    if (number(source.path("commit_lsn")) != null) {
-      previousCommit = number(source.path("commit_lsn"));
-    }
-    if (own == null) {
-      throw new IllegalArgumentException(event.place() + " has no position");
-    }
-    @Nullable Long order = number(payload.path("transaction").path("total_order"));
-    return new long[] {
-      previousCommit == null ? own : previousCommit, own, order == null ? 0 : order
-    };
+  private static boolean isSnapshotRow(JsonNode payload) {
+    return payload.path("op").asText().equals("r") && !isIncremental(payload);
   }
 
   private long[] field(RawEvent event, JsonNode payload) {
@@ -117,7 +110,7 @@ final class Positions {
     }
     List<Long> numbers = new ArrayList<>();
     for (JsonNode node : at.isArray() ? at : List.of(at)) {
-      @Nullable Long number = number(node);
+      @Nullable Long number = SourceOrder.number(node);
       if (number == null) {
         throw new IllegalArgumentException(event.place() + " has no " + scheme);
       }
@@ -130,14 +123,7 @@ final class Positions {
     return position;
   }
 
-  private static @Nullable Long number(JsonNode node) {
-    if (node.isIntegralNumber()) {
-      return node.longValue();
-    }
-    return node.isTextual() && node.asText().matches("[0-9]+") ? Long.valueOf(node.asText()) : null;
-  }
-
-  private static JsonNode tree(String json) {
+  static JsonNode tree(String json) {
     try {
       return JSON.readTree(json);
     } catch (IOException e) {

@@ -5,8 +5,10 @@ import java.io.UncheckedIOException;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
@@ -35,18 +37,28 @@ public final class Verification {
    * @param live keys that the log leaves alive
    * @param deleted keys that the log leaves deleted
    * @param unexplained keys whose last record may be among those that the log has lost
+   * @param tombstoneSnapshot id of the tombstone table's snapshot that was read; null for none
    * @param notes what was not looked at, and why
    */
   public record Result(
-      long rows, long tombstones, long live, long deleted, long unexplained, List<String> notes) {}
+      long rows,
+      long tombstones,
+      long live,
+      long deleted,
+      long unexplained,
+      @Nullable Long tombstoneSnapshot,
+      List<String> notes) {}
 
   private final TableRecord pinned;
   private final KeyFold fold;
   private final LogExtent log;
   private final Findings findings;
+  private final Damage damage;
   private final LongConsumer progress;
+  private final Set<List<Object>> differing = new HashSet<>();
   private final Map<List<Object>, Integer> unknownKeys = new HashMap<>();
   private final List<String> notes = new ArrayList<>();
+  private @Nullable Long tombstoneSnapshot;
   private long unexplained;
   private long forgotten;
 
@@ -59,10 +71,26 @@ public final class Verification {
    */
   public Verification(
       TableRecord pinned, KeyFold fold, LogExtent log, Findings findings, LongConsumer progress) {
+    this(pinned, fold, log, findings, Damage.IGNORED, progress);
+  }
+
+  /**
+   * A comparison for a repair.
+   *
+   * @param damage takes all that differs, not only the first of each kind
+   */
+  public Verification(
+      TableRecord pinned,
+      KeyFold fold,
+      LogExtent log,
+      Findings findings,
+      Damage damage,
+      LongConsumer progress) {
     this.pinned = pinned;
     this.fold = fold;
     this.log = log;
     this.findings = findings;
+    this.damage = damage;
     this.progress = progress;
   }
 
@@ -91,7 +119,8 @@ public final class Verification {
               + pinned.horizon()
               + " (tombstones.retention).");
     }
-    return new Result(rows, remembered, keys[0], keys[1], unexplained, List.copyOf(notes));
+    return new Result(
+        rows, remembered, keys[0], keys[1], unexplained, tombstoneSnapshot, List.copyOf(notes));
   }
 
   private long tombstones(@Nullable Table tombstones) {
@@ -109,11 +138,13 @@ public final class Verification {
               + " of the tombstone table was expired; its current snapshot was read instead.");
       snapshot = tombstones.currentSnapshot();
     }
+    tombstoneSnapshot = snapshot == null ? null : snapshot.snapshotId();
     return snapshot == null ? 0 : scan(tombstones, snapshot, this::tombstone);
   }
 
   private interface RowTaker {
-    void take(List<Object> key, OracleVersion version, Map<String, @Nullable Object> row);
+    void take(
+        List<Object> key, OracleVersion version, Map<String, @Nullable Object> row, Record record);
   }
 
   /** Looks at the files of a snapshot, and at the rows if all files are there; -1 if not. */
@@ -128,7 +159,7 @@ public final class Verification {
         IcebergGenerics.read(table).useSnapshot(snapshot.snapshotId()).build()) {
       for (Record record : records) {
         Map<String, @Nullable Object> row = IcebergValues.read(schema.asStruct(), record);
-        take(row, taker);
+        take(row, record, taker);
         progress.accept(++count);
       }
     } catch (IOException e) {
@@ -137,7 +168,7 @@ public final class Verification {
     return count;
   }
 
-  private void take(Map<String, @Nullable Object> row, RowTaker taker) {
+  private void take(Map<String, @Nullable Object> row, Record record, RowTaker taker) {
     List<Object> key = fold.key(row);
     OracleVersion version;
     try {
@@ -149,10 +180,13 @@ public final class Verification {
       KeyState state = fold.get(key);
       if (state != null) {
         state.rows++;
+        differing.add(key);
+      } else {
+        damage.unknown(record);
       }
       return;
     }
-    taker.take(key, version, row);
+    taker.take(key, version, row, record);
   }
 
   private boolean filesAreThere(Table table, Snapshot snapshot) {
@@ -160,45 +194,55 @@ public final class Verification {
       return new LiveFiles(table)
           .check(
               snapshot,
-              (fault, path) ->
-                  findings.add(
-                      fault == LiveFiles.Fault.GONE ? Difference.FILE_GONE : Difference.FILE_TWICE,
-                      path));
+              (fault, path) -> {
+                if (fault == LiveFiles.Fault.TWICE) {
+                  damage.doubled(path);
+                }
+                findings.add(
+                    fault == LiveFiles.Fault.GONE ? Difference.FILE_GONE : Difference.FILE_TWICE,
+                    path);
+              });
     } catch (NotFoundException e) {
       findings.add(Difference.FILE_GONE, String.valueOf(e.getMessage()));
       return false;
     }
   }
 
-  private void row(List<Object> key, OracleVersion version, Map<String, @Nullable Object> row) {
+  private void row(
+      List<Object> key, OracleVersion version, Map<String, @Nullable Object> row, Record record) {
     KeyState state = fold.get(key);
     if (state == null) {
-      unknownRow(key, version, row);
-      return;
-    }
-    if (++state.rows > 1) {
-      if (state.rows == 2) {
-        findings.add(Difference.DUPLICATE, example(key, "", state, row, List.of()));
-      }
+      unknownRow(key, version, row, record);
       return;
     }
     boolean lost = log.mayHaveLost(version);
-    if (lost && version.compareTo(state.version()) > 0 && !version.ties(state.version())) {
-      state.lost = true;
+    boolean above = version.compareTo(state.version()) > 0 && !version.ties(state.version());
+    state.lost |= lost && above;
+    if (++state.rows > 1) {
+      if (state.rows == 2) {
+        findings.add(Difference.DUPLICATE, example(key, "", state, row, List.of()));
+        differing.add(key);
+      }
+      return;
+    }
+    if (state.lost) {
       return;
     }
     Difference wrongVersion = wrongVersion(state, version, lost);
     if (!state.isLive()) {
       String at = "deleted at " + state.place() + ", the row is of offset " + version.offset();
       findings.add(Difference.RISEN, example(key, at, state, row, List.of()));
+      differing.add(key);
       return;
     }
     List<String> columns = fold.differences(state, row);
     if (wrongVersion != null) {
       String at = "is at " + version + ", the log at " + state.version();
       findings.add(wrongVersion, example(key, at, state, row, columns));
+      differing.add(key);
     } else if (!columns.isEmpty()) {
       findings.add(Difference.DIFFERENT, example(key, "", state, row, columns));
+      differing.add(key);
     }
   }
 
@@ -212,20 +256,22 @@ public final class Verification {
   }
 
   private void unknownRow(
-      List<Object> key, OracleVersion version, Map<String, @Nullable Object> row) {
+      List<Object> key, OracleVersion version, Map<String, @Nullable Object> row, Record record) {
     int rows = unknownKeys.merge(key, 1, Integer::sum);
     Findings.Example example = new Findings.Example(fold.text(key), "", List.of(), row, null);
     if (rows == 2) {
       findings.add(Difference.DUPLICATE, example);
+      damage.unknown(record);
     } else if (rows == 1 && log.mayHaveLost(version)) {
       unexplained++;
     } else if (rows == 1) {
       findings.add(Difference.EXTRA, example);
+      damage.unknown(record);
     }
   }
 
   private void tombstone(
-      List<Object> key, OracleVersion version, Map<String, @Nullable Object> row) {
+      List<Object> key, OracleVersion version, Map<String, @Nullable Object> row, Record record) {
     KeyState state = fold.get(key);
     boolean lost = log.mayHaveLost(version);
     if (state != null && !state.isLive() && state.allows(version)) {
@@ -245,12 +291,19 @@ public final class Verification {
   }
 
   private void judge(List<Object> key, KeyState state, boolean rowsKnown, boolean tombstonesKnown) {
+    boolean differs = differing.remove(key);
     if (state.lost) {
       unexplained++;
-    } else if (state.isLive()) {
+      if (differs) {
+        damage.lost();
+      }
+      return;
+    }
+    if (state.isLive()) {
       if (rowsKnown && state.rows == 0) {
         findings.add(
             Difference.MISSING, example(key, "from " + state.place(), state, null, List.of()));
+        differs = true;
       }
     } else if (isForgotten(state)) {
       forgotten++;
@@ -258,6 +311,10 @@ public final class Verification {
       findings.add(
           Difference.TOMBSTONE_MISSING,
           example(key, "deleted at " + state.place(), state, null, List.of()));
+      differs = true;
+    }
+    if (differs) {
+      damage.standing(state.place());
     }
   }
 

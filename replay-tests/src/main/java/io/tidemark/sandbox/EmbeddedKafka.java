@@ -35,14 +35,23 @@ public final class EmbeddedKafka implements AutoCloseable {
   private static final int NODE_ID = 1;
   private static final String CONTROLLER = "CONTROLLER";
 
-  private final KafkaRaftServer server;
+  private final Properties properties;
   private final String bootstrapServers;
   private final Admin admin;
+  private KafkaRaftServer server;
 
-  private EmbeddedKafka(KafkaRaftServer server, String bootstrapServers) {
-    this.server = server;
+  private EmbeddedKafka(Properties properties, String bootstrapServers) {
+    this.properties = properties;
     this.bootstrapServers = bootstrapServers;
+    this.server = server(properties);
     this.admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers));
+  }
+
+  private static KafkaRaftServer server(Properties properties) {
+    KafkaRaftServer server =
+        new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
+    server.startup();
+    return server;
   }
 
   /**
@@ -52,17 +61,25 @@ public final class EmbeddedKafka implements AutoCloseable {
    * @throws IllegalStateException if it does not come up
    */
   public static EmbeddedKafka start(Path dataDir) {
+    return start(dataDir, Map.of());
+  }
+
+  /**
+   * A node that can be stopped and started again: it says goodbye, or it would be thought alive.
+   */
+  public static EmbeddedKafka startRestartable(Path dataDir) {
+    return start(dataDir, Map.of("controlled.shutdown.enable", "true"));
+  }
+
+  private static EmbeddedKafka start(Path dataDir, Map<String, String> more) {
     try {
       Files.createDirectories(dataDir);
       int brokerPort = freePort();
       int controllerPort = freePort();
       format(dataDir);
-      KafkaRaftServer server =
-          new KafkaRaftServer(
-              KafkaConfig.fromProps(properties(dataDir, brokerPort, controllerPort), false),
-              Time.SYSTEM);
-      server.startup();
-      return new EmbeddedKafka(server, "localhost:" + brokerPort);
+      Properties properties = properties(dataDir, brokerPort, controllerPort);
+      properties.putAll(more);
+      return new EmbeddedKafka(properties, "localhost:" + brokerPort);
     } catch (Exception e) {
       throw new IllegalStateException(
           "Kafka did not start in " + dataDir + ": " + e.getMessage(), e);
@@ -133,11 +150,21 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
   }
 
+  /** Stops the node; its log stays, and clients go on asking at its address. */
+  public void stop() {
+    server.shutdown();
+    server.awaitShutdown();
+  }
+
+  /** Starts a stopped node again, if it is restartable: at the same address and with its log. */
+  public void startAgain() {
+    server = server(properties);
+  }
+
   @Override
   public void close() {
     admin.close();
-    server.shutdown();
-    server.awaitShutdown();
+    stop();
   }
 
   private static void format(Path dataDir) throws Exception {

@@ -68,6 +68,12 @@ final class LogReader implements AutoCloseable {
    * @throws UnavailableException if nothing comes within the timeout, or what was asked for is gone
    */
   void read(Iterable<Part> parts, Consumer<RawEvent> events, LongConsumer passed) {
+    records(parts, record -> events.accept(RawEvent.of(record)), passed);
+  }
+
+  /** The same, of records as the consumer gives them. */
+  void records(
+      Iterable<Part> parts, Consumer<ConsumerRecord<byte[], byte[]>> records, LongConsumer passed) {
     Map<TopicPartition, Part> open = new HashMap<>();
     for (Part part : parts) {
       if (part.from() < part.to()) {
@@ -78,7 +84,7 @@ final class LogReader implements AutoCloseable {
       consumer.assign(open.keySet());
       consumer.resume(open.keySet()); // an earlier reading paused them at its end
       open.forEach((partition, part) -> consumer.seek(partition, part.from()));
-      drain(open, events, passed);
+      drain(open, records, passed);
     } catch (InterruptException e) {
       Thread.currentThread().interrupt();
       throw new UnavailableException(where + ": interrupted while the log was read", e);
@@ -89,7 +95,9 @@ final class LogReader implements AutoCloseable {
   }
 
   private void drain(
-      Map<TopicPartition, Part> open, Consumer<RawEvent> events, LongConsumer passed) {
+      Map<TopicPartition, Part> open,
+      Consumer<ConsumerRecord<byte[], byte[]>> records,
+      LongConsumer passed) {
     long ended = 0;
     long before = 0;
     long deadline = System.nanoTime() + timeout.toNanos();
@@ -97,7 +105,7 @@ final class LogReader implements AutoCloseable {
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
         Part part = open.get(new TopicPartition(record.topic(), record.partition()));
         if (part != null && record.offset() < part.to()) {
-          events.accept(RawEvent.of(record));
+          records.accept(record);
         }
       }
       long under = 0;

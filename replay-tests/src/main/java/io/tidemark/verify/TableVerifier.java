@@ -9,6 +9,7 @@ import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.oracle.ChangeReader;
+import io.tidemark.oracle.Damage;
 import io.tidemark.oracle.Difference;
 import io.tidemark.oracle.Findings;
 import io.tidemark.oracle.KeyFold;
@@ -74,9 +75,10 @@ final class TableVerifier {
   /**
    * Compares.
    *
+   * @param damage takes all that differs
    * @throws UnavailableException if the log cannot be read, or the snapshot expired meanwhile
    */
-  Outcome run(KafkaView kafka, LogReader log) {
+  Outcome run(KafkaView kafka, LogReader log, Damage damage) {
     TableRecord record = table.record();
     List<LogReader.Part> parts = parts(kafka, record);
     long records = parts.stream().mapToLong(part -> part.to() - part.from()).sum();
@@ -95,6 +97,7 @@ final class TableVerifier {
                 fold,
                 new LogExtent(lostBelow),
                 findings,
+                damage,
                 progress.of("Rows of the table compared"))
             .run(table.main(), table.tombstones());
     if (findings.count(Difference.FILE_GONE) > 0) {

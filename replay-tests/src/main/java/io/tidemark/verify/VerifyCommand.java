@@ -12,14 +12,19 @@ import io.tidemark.config.TableRoute;
 import io.tidemark.config.Topics;
 import io.tidemark.failure.ExitCode;
 import io.tidemark.iceberg.TableState;
+import io.tidemark.job.TableRepair;
+import io.tidemark.oracle.Damage;
 import io.tidemark.oracle.Findings;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,6 +43,11 @@ import picocli.CommandLine.Spec;
           + " and column with the table, the tombstones with the deleted keys, and the files with"
           + " those that are there. Changes nothing, and the job need not be stopped.",
       "",
+      "With --repair it then puts right what differs, in one commit: the rows of the keys that differ go,"
+          + " and the changes that stand at them are read again and take the way that all changes take."
+          + " What the log does not say for certain is left, with the reason. The job must be stopped, and"
+          + " starts without state afterwards.",
+      "",
       "The log is streamed. Memory grows with the number of keys, not with the length of the log: about"
           + " 300 bytes for each, and 8 for each of its columns. JAVA_OPTS=-Xmx8g gives it more."
     },
@@ -45,6 +55,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  tidemark verify -c shop.yaml",
       "  tidemark verify -c shop.yaml public.orders --limit 50 --values",
+      "  tidemark verify -c shop.yaml public.orders --repair --dry-run",
+      "  tidemark verify -c shop.yaml public.orders --repair",
       "",
       "A log that has lost its beginning is compared as far as it goes: rows that only the lost part can"
           + " explain are counted.",
@@ -81,6 +93,12 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "Also show what differs. Without it, of the rows only their keys are shown.")
   private boolean values;
 
+  @Option(names = "--repair", description = "Put right what differs, and compare again.")
+  private boolean repair;
+
+  @Option(names = "--dry-run", description = "With --repair: only say what it would do.")
+  private boolean dryRun;
+
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
@@ -96,6 +114,15 @@ public final class VerifyCommand implements Callable<Integer> {
     Duration timeout = Options.positiveSeconds(spec, "--timeout", timeoutSeconds);
     if (limit < 0) {
       throw Options.bad(spec, "--limit", String.valueOf(limit), "a number of lines, at least 0");
+    }
+    if (repair && snapshot != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--repair is for the current snapshot: leave --snapshot out");
+    }
+    if (dryRun && !repair) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--dry-run belongs to --repair: without it nothing is changed anyway");
     }
     Settings settings = config.read();
     boolean equal = true;
@@ -113,16 +140,67 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private boolean verify(Settings settings, TableRoute route, KafkaView kafka, LogReader log) {
     PrintWriter out = spec.commandLine().getOut();
-    ProgressLines progress = new ProgressLines(spec.commandLine().getErr(), PROGRESS);
+    Repair found;
     try (PinnedTable pinned = open(settings, route.table())) {
-      TableVerifier verifier =
-          new TableVerifier(settings, route, pinned, new Findings(limit), progress);
-      TableVerifier.Outcome outcome = verifier.run(kafka, log);
-      VerifyReport report = new VerifyReport(out, route.table(), outcome);
-      report.print(values ? place -> verifier.row(log, place) : null);
-      out.flush();
-      return outcome.findings().isEmpty();
+      RepairList damage =
+          new RepairList(SnapshotUtil.schemaFor(pinned.main(), pinned.record().snapshot()));
+      TableVerifier.Outcome outcome =
+          compare(settings, route, pinned, kafka, log, repair ? damage : Damage.IGNORED);
+      if (outcome.findings().isEmpty() || !repair) {
+        return outcome.findings().isEmpty();
+      }
+      found = new Repair(outcome, damage);
     }
+    out.println();
+    found.refusals().forEach(out::println);
+    if (dryRun || !found.isNeeded()) {
+      out.println(
+          (dryRun && found.isNeeded() ? "Would be repaired: " + found.plan() : "Nothing to repair")
+              + ".");
+      out.flush();
+      return false;
+    }
+    repair(found, settings, route, log, out);
+    try (PinnedTable pinned = open(settings, route.table())) {
+      return compare(settings, route, pinned, kafka, log, Damage.IGNORED).findings().isEmpty();
+    }
+  }
+
+  private static void repair(
+      Repair found, Settings settings, TableRoute route, LogReader log, PrintWriter out) {
+    try {
+      TableRepair.Repaired done = found.run(settings, route, log);
+      out.printf(
+          Locale.ROOT,
+          "REPAIRED by commit %s: %,d rows went, %,d changes were applied again.%n%n",
+          done.commitId(),
+          done.removed(),
+          done.reapplied());
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UnavailableException("Interrupted while the table was repaired", e);
+    }
+  }
+
+  private TableVerifier.Outcome compare(
+      Settings settings,
+      TableRoute route,
+      PinnedTable pinned,
+      KafkaView kafka,
+      LogReader log,
+      Damage damage) {
+    PrintWriter out = spec.commandLine().getOut();
+    ProgressLines progress = new ProgressLines(spec.commandLine().getErr(), PROGRESS);
+    TableVerifier verifier =
+        new TableVerifier(settings, route, pinned, new Findings(limit), progress);
+    TableVerifier.Outcome outcome = verifier.run(kafka, log, damage);
+    VerifyReport report = new VerifyReport(out, route.table(), outcome);
+    report.print(values ? place -> verifier.row(log, place) : null);
+    out.flush();
+    return outcome;
   }
 
   private PinnedTable open(Settings settings, String name) {

@@ -1,7 +1,7 @@
 /**
  * {@code tidemark verify}: reads what a table's record says of its log, folds the log with the
- * oracle, and reports in what the table differs. Knows settings, brokers and catalogs, and none of
- * the code that keeps tables.
+ * oracle, and reports in what the table differs. Knows settings, brokers and catalogs. Of the code
+ * that keeps tables it uses what {@code --repair} writes with, and never to compare.
  */
 @NullMarked
 package io.tidemark.verify;

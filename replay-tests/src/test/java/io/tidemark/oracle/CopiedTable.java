@@ -16,6 +16,7 @@ import org.apache.iceberg.OverwriteFiles;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.data.GenericFileWriterFactory;
@@ -51,12 +52,20 @@ final class CopiedTable {
   private String last = "";
 
   CopiedTable() {
+    this(inMemory(), "orders");
+  }
+
+  CopiedTable(Catalog catalog, String name) {
+    table =
+        catalog.createTable(
+            TableIdentifier.of("shop", name), SCHEMA, PartitionSpec.unpartitioned());
+  }
+
+  private static Catalog inMemory() {
     InMemoryCatalog catalog = new InMemoryCatalog();
     catalog.initialize("memory", Map.of());
     catalog.createNamespace(Namespace.of("shop"));
-    table =
-        catalog.createTable(
-            TableIdentifier.of("shop", "orders"), SCHEMA, PartitionSpec.unpartitioned());
+    return catalog;
   }
 
   Table table() {
@@ -79,6 +88,23 @@ final class CopiedTable {
               Objects.requireNonNull(row.row()).forEach(record::setField);
               record.setField("_commit_version", text(row.version()));
               record.setField("_source_ts", row.sourceTime());
+              rows.add(record);
+            });
+    return rows;
+  }
+
+  /** What a table of tombstones holds for the oracle's deleted keys. */
+  static List<Record> tombstones(OracleTable folded) {
+    List<Record> rows = new ArrayList<>();
+    folded
+        .deleted()
+        .forEach(
+            (key, row) -> {
+              GenericRecord record = GenericRecord.create(SCHEMA);
+              record.setField("id", key.get("id"));
+              record.setField("qty", 0);
+              record.setField("region", "");
+              record.setField("_commit_version", text(row.version()));
               rows.add(record);
             });
     return rows;

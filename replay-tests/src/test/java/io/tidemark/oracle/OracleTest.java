@@ -172,7 +172,7 @@ class OracleTest {
 
   private static String message(
       String op, String snapshot, String sequence, String lsn, @Nullable Integer v) {
-    return "{\"op\":\"%s\",\"after\":%s,\"source\":{\"sequence\":\"%s\",\"lsn\":%s,\"snapshot\":\"%s\"}}"
+    return "{\"op\":\"%s\",\"after\":%s,\"source\":{\"connector\":\"postgresql\",\"sequence\":\"%s\",\"lsn\":%s,\"snapshot\":\"%s\"}}"
         .formatted(op, v == null ? "null" : "{\"id\":1,\"v\":" + v + "}", sequence, lsn, snapshot);
   }
 

@@ -3,7 +3,6 @@ package io.tidemark.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.config.StartPosition;
-import io.tidemark.job.FaultyJob;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
 import io.tidemark.oracle.Offsets;
@@ -30,31 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MiniClusterReplayTest {
 
   @TempDir Path warehouse;
-
-  @ParameterizedTest(name = "usual seed {0}")
-  @ValueSource(longs = {1, 2})
-  void tasksFailAndTheTableStaysRight(long usual) throws Exception {
-    long seed = Seed.of("tasksFail", usual);
-    EventScript script = script(seed, "failures-" + usual);
-    ReplayJob job = job("failures-" + usual, "partition: [region]");
-    List<RawEvent> events = script.events();
-    int parts = 10;
-    ReplayKafka.produce(job.topic(), events.subList(0, events.size() / parts));
-
-    try (FaultyJob faulty =
-        FaultyJob.start(job.settings(Duration.ofMillis(100)), RunOptions.streaming(), seed, 8)) {
-      for (int part = 1; part < parts; part++) {
-        Thread.sleep(400);
-        int from = events.size() * part / parts;
-        ReplayKafka.produce(job.topic(), events.subList(from, events.size() * (part + 1) / parts));
-      }
-      assertThat(faulty.isRunning()).isTrue();
-    }
-    job.catchUp(); // offsets that moved without changes are recorded once an hour, or at the end
-
-    System.out.println(FaultyJob.failed() + " failures; " + job.check());
-    assertThat(FaultyJob.failed()).isPositive();
-  }
 
   @ParameterizedTest(name = "usual seed {0}")
   @ValueSource(longs = {3, 4})

@@ -3,6 +3,7 @@ package io.tidemark.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.commit.Retention;
+import io.tidemark.fault.Parts;
 import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
 import java.util.List;

@@ -11,26 +11,25 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitRecord;
-import io.tidemark.commit.Lineage;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.debezium.DecodeResult;
+import io.tidemark.fault.ChangedWriters;
+import io.tidemark.fault.ForwardingLedger;
+import io.tidemark.fault.Parts;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.flink.Forgetting;
 import io.tidemark.merge.BatchWriter;
-import io.tidemark.merge.Placement;
 import io.tidemark.merge.Seed;
 import io.tidemark.merge.Winner;
-import java.io.IOException;
-import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Bugs, each planted through one of the ports that the job is put together from. */
@@ -82,10 +81,12 @@ final class Plants {
       new Parts() {
         @Override
         public BatchWriter.Factory writers(BatchWriter.Factory real) {
-          return new Writers(
+          return new ChangedWriters(
               real,
-              winner -> winner,
-              files -> new WrittenFiles(files.data(), files.deletes(), List.of(), files.stats()));
+              (writer, batch) -> {
+                WrittenFiles files = writer.write(batch);
+                return new WrittenFiles(files.data(), files.deletes(), List.of(), files.stats());
+              });
         }
       };
 
@@ -94,7 +95,14 @@ final class Plants {
       new Parts() {
         @Override
         public BatchWriter.Factory writers(BatchWriter.Factory real) {
-          return new Writers(real, winner -> new Winner(winner.change(), null), files -> files);
+          return new ChangedWriters(
+              real,
+              (writer, batch) ->
+                  writer.write(
+                      new ArrayList<>(
+                          batch.stream()
+                              .map(winner -> new Winner(winner.change(), null))
+                              .toList())));
         }
       };
 
@@ -103,7 +111,7 @@ final class Plants {
       new Parts() {
         @Override
         public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
-          return () -> new Ledger(real.open(), Plants::merged);
+          return committing(real, Plants::merged);
         }
       };
 
@@ -114,7 +122,7 @@ final class Plants {
       new Parts() {
         @Override
         public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
-          return () -> new Ledger(real.open(), Plants::firstCheckpointAlone);
+          return committing(real, Plants::firstCheckpointAlone);
         }
       };
 
@@ -123,7 +131,7 @@ final class Plants {
       new Parts() {
         @Override
         public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
-          return () -> new Ledger(real.open(), Plants::onlyHigherCheckpoints);
+          return committing(real, Plants::onlyHigherCheckpoints);
         }
       };
 
@@ -166,8 +174,8 @@ final class Plants {
   static final Parts LIVE_KEYS_FORGOTTEN =
       new Parts() {
         @Override
-        public Seed seed(Seed real) {
-          return new DeadOnly(real);
+        public @Nullable Seed seed(@Nullable Seed real) {
+          return real == null ? null : new DeadOnly(real);
         }
       };
 
@@ -182,10 +190,8 @@ final class Plants {
 
   private record DeadOnly(Seed real) implements Seed {
     @Override
-    public void read(Predicate<PrimaryKey> wanted, BiConsumer<PrimaryKey, Mark> marks)
-        throws IOException {
+    public void read(BiConsumer<PrimaryKey, Mark> marks) throws IOException, InterruptedException {
       real.read(
-          wanted,
           (key, mark) -> {
             if (!mark.live() || key.hashCode() % 3 != 0) {
               marks.accept(key, mark);
@@ -220,12 +226,13 @@ final class Plants {
     if (aborted.size() == batches.size()) {
       return ledger.commit(batches, record);
     }
-    CommitRecord own = named(record, record.commitId() + "-aborted", record.parent());
+    CommitRecord own =
+        ForwardingLedger.named(record, record.commitId() + "-aborted", record.parent());
     CommitRecord landed = ledger.commit(aborted, own);
     List<Batch> rest = batches.subList(aborted.size(), batches.size());
     return landed == null || !landed.commitId().equals(own.commitId())
         ? landed
-        : ledger.commit(rest, named(record, record.commitId(), own.commitId()));
+        : ledger.commit(rest, ForwardingLedger.named(record, record.commitId(), own.commitId()));
   }
 
   private static @Nullable CommitRecord onlyHigherCheckpoints(
@@ -236,76 +243,18 @@ final class Plants {
         : ledger.commit(batches, record);
   }
 
-  private static CommitRecord named(CommitRecord r, String id, @Nullable String parent) {
-    return new CommitRecord(
-        id,
-        parent,
-        r.incarnation(),
-        r.checkpoint(),
-        r.progress(),
-        r.stats(),
-        r.tombstoneSnapshot(),
-        r.horizon());
-  }
-
   private interface Committing {
     @Nullable CommitRecord commit(TableLedger ledger, List<Batch> batches, CommitRecord record);
   }
 
-  private record Ledger(TableLedger real, Committing committing) implements TableLedger {
-    @Override
-    public @Nullable CommitRecord last() {
-      return real.last();
-    }
-
-    @Override
-    public Lineage lineage(String commitId) {
-      return real.lineage(commitId);
-    }
-
-    @Override
-    public @Nullable String missing(List<Batch> batches) {
-      return real.missing(batches);
-    }
-
-    @Override
-    public @Nullable CommitRecord commit(List<Batch> batches, CommitRecord record) {
-      return committing.commit(real, batches, record);
-    }
-
-    @Override
-    public void close() {
-      real.close();
-    }
-  }
-
-  private interface Changed<T> extends UnaryOperator<T>, Serializable {}
-
-  private record Writers(
-      BatchWriter.Factory real, Changed<Winner> winners, Changed<WrittenFiles> files)
-      implements BatchWriter.Factory {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public BatchWriter open(int subtask, int attempt) {
-      BatchWriter writer = real.open(subtask, attempt);
-      return new BatchWriter() {
-        @Override
-        public WrittenFiles write(List<Winner> batch) throws IOException {
-          return files.apply(
-              writer.write(new java.util.ArrayList<>(batch.stream().map(winners).toList())));
-        }
-
-        @Override
-        public void close() throws IOException {
-          writer.close();
-        }
-      };
-    }
-
-    @Override
-    public Placement placement() {
-      return real.placement();
-    }
+  private static CommitOperator.LedgerFactory committing(
+      CommitOperator.LedgerFactory factory, Committing how) {
+    return () ->
+        new ForwardingLedger(factory.open()) {
+          @Override
+          public @Nullable CommitRecord commit(List<Batch> batches, CommitRecord record) {
+            return how.commit(real, batches, record);
+          }
+        };
   }
 }

@@ -1,7 +1,6 @@
 package io.tidemark.replay;
 
 import io.tidemark.oracle.RawEvent;
-import io.tidemark.oracle.RawLog;
 import io.tidemark.sandbox.EmbeddedKafka;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,14 +47,12 @@ final class ReplayKafka {
 
   /** Sends records into the partitions that they name; Kafka gives them new offsets. */
   static void produce(String topic, Collection<RawEvent> events) {
+    produce(bootstrapServers(), topic, events);
+  }
+
+  static void produce(String brokers, String topic, Collection<RawEvent> events) {
     Map<String, Object> properties =
-        Map.of(
-            "bootstrap.servers",
-            bootstrapServers(),
-            "linger.ms",
-            5,
-            "delivery.timeout.ms",
-            600_000);
+        Map.of("bootstrap.servers", brokers, "linger.ms", 5, "delivery.timeout.ms", 600_000);
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
@@ -77,8 +74,21 @@ final class ReplayKafka {
     }
   }
 
-  static RawLog log(String topic) {
-    return RawLog.read(bootstrapServers(), List.of(topic));
+  /** Sends records in a transaction that is aborted. */
+  static void produceAndAbort(String topic, Collection<RawEvent> events) {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", bootstrapServers(), "transactional.id", "aborts-" + topic),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      for (RawEvent event : events) {
+        producer.send(new ProducerRecord<>(topic, event.partition(), event.key(), event.value()));
+      }
+      producer.flush();
+      producer.abortTransaction();
+    }
   }
 
   /** Says of a consumer group that it has read everything. */

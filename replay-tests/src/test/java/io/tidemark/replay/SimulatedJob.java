@@ -8,6 +8,7 @@ import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.fault.Parts;
 import io.tidemark.flink.Arrival;
 import io.tidemark.flink.CommitInput;
 import io.tidemark.flink.CommitOperator;

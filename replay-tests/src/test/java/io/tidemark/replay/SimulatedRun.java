@@ -2,6 +2,7 @@ package io.tidemark.replay;
 
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.failure.RefusedException;
+import io.tidemark.fault.Parts;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.TableCheck;
 import io.tidemark.replay.SimulatedJob.Saved;

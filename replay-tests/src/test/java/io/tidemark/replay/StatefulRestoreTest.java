@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.CommitRecord;
-import io.tidemark.commit.Lineage;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.failure.RefusedException;
+import io.tidemark.fault.ForwardingLedger;
+import io.tidemark.fault.Parts;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.replay.SimulatedJob.Saved;
 import io.tidemark.replay.SimulatedJob.Shape;
@@ -166,30 +167,19 @@ class StatefulRestoreTest {
   }
 
   /** Takes the table's last commit, whatever it is, for the one that the state knows. */
-  private static final class Unfenced implements TableLedger {
-    private final TableLedger real;
+  private static final class Unfenced extends ForwardingLedger {
     private final String known;
     private boolean committed;
 
     private Unfenced(TableLedger real, String known) {
-      this.real = real;
+      super(real);
       this.known = known;
     }
 
     @Override
     public @Nullable CommitRecord last() {
       CommitRecord last = real.last();
-      return committed || last == null ? last : copy(last, known, last.parent());
-    }
-
-    @Override
-    public Lineage lineage(String commitId) {
-      return real.lineage(commitId);
-    }
-
-    @Override
-    public @Nullable String missing(List<Batch> batches) {
-      return real.missing(batches);
+      return committed || last == null ? last : named(last, known, last.parent());
     }
 
     @Override
@@ -197,24 +187,7 @@ class StatefulRestoreTest {
       CommitRecord last = real.last();
       committed = true;
       return real.commit(
-          batches, copy(record, record.commitId(), last == null ? null : last.commitId()));
-    }
-
-    @Override
-    public void close() {
-      real.close();
-    }
-
-    private static CommitRecord copy(CommitRecord r, String id, @Nullable String parent) {
-      return new CommitRecord(
-          id,
-          parent,
-          r.incarnation(),
-          r.checkpoint(),
-          r.progress(),
-          r.stats(),
-          r.tombstoneSnapshot(),
-          r.horizon());
+          batches, named(record, record.commitId(), last == null ? null : last.commitId()));
     }
   }
 }

@@ -155,8 +155,12 @@ final class KeptTable {
   }
 
   List<Record> rows() {
+    return rowsOf(table());
+  }
+
+  List<Record> rowsOf(Table table) {
     List<Record> rows = new ArrayList<>();
-    try (CloseableIterable<Record> records = IcebergGenerics.read(table()).build()) {
+    try (CloseableIterable<Record> records = IcebergGenerics.read(table).build()) {
       records.forEach(rows::add);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -181,6 +185,11 @@ final class KeptTable {
     var append = table.newAppend();
     write(table, rows).forEach(append::appendFile);
     append.commit();
+  }
+
+  /** Files with these rows, which no table knows. */
+  List<DataFile> write(List<Record> rows) {
+    return write(table(), rows);
   }
 
   Path anyDataFile() {
@@ -224,6 +233,18 @@ final class KeptTable {
   void putBack() {
     delete(warehouse());
     copy(dir.resolve("copy"), warehouse());
+  }
+
+  /** Keeps a copy of one table's files. */
+  void keepCopy(String table) {
+    copy(warehouse().resolve("shop").resolve(table), dir.resolve("copy-of-" + table));
+  }
+
+  /** Puts the copy in place of the table. */
+  void putBack(String table) {
+    Path place = warehouse().resolve("shop").resolve(table);
+    delete(place);
+    copy(dir.resolve("copy-of-" + table), place);
   }
 
   private static void copy(Path from, Path to) {

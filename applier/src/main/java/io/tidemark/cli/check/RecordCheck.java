@@ -172,7 +172,7 @@ final class RecordCheck {
     for (RawRecord record : records) {
       if (decoder.decode(record) instanceof DecodeResult.Malformed bad
           && ++malformed <= MAX_SHOWN) {
-        malformed(record.at() + ": " + bad.problem());
+        malformed(record.at() + ": " + bad.problem(), bad.deadLetter());
       }
     }
     String read = "the first " + records.size() + " of topic " + route.topic();
@@ -180,12 +180,16 @@ final class RecordCheck {
       report.ok(
           SUBJECT, read + " can be decoded, " + columns.shape().columns().size() + " columns");
     } else if (malformed > MAX_SHOWN) {
-      malformed(malformed + " of " + read + " cannot be decoded");
+      malformed(malformed + " of " + read + " cannot be decoded", false);
     }
   }
 
-  private void malformed(String finding) {
+  private void malformed(String finding, boolean deadLetter) {
     ErrorPolicy policy = settings.errors().policy();
+    if (deadLetter) {
+      report.warn(SUBJECT, finding, "on-unrepresentable is dead-letter: the run goes on");
+      return;
+    }
     if (policy == ErrorPolicy.FAIL) {
       report.fail(
           SUBJECT,

@@ -1,6 +1,5 @@
 package io.tidemark.cli.check;
 
-import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.Names;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
@@ -111,9 +110,7 @@ final class TopicCheck {
 
   private void checkDeadLetters(Set<String> all) {
     String topic = settings.errors().topic();
-    if (settings.errors().policy() == ErrorPolicy.DEAD_LETTER
-        && topic != null
-        && !all.contains(topic)) {
+    if (topic != null && !all.contains(topic)) {
       report.warn(
           SUBJECT,
           "errors.topic is " + topic + ", which the cluster does not have",

@@ -100,7 +100,7 @@ public record ColumnSpec(ColumnType type, Encoding encoding) {
     return Encoding.Simple.NATURAL;
   }
 
-  private static boolean fits(ColumnType type, Encoding encoding) {
+  static boolean fits(ColumnType type, Encoding encoding) {
     if (type instanceof ColumnType.ListOf list) {
       return encoding instanceof Encoding.Element element && fits(list.element(), element.of());
     }
@@ -120,6 +120,7 @@ public record ColumnSpec(ColumnType type, Encoding encoding) {
       case NATURAL -> true;
       case MILLIS, MICROS, NANOS ->
           type == Simple.TIME || type == Simple.TIMESTAMP || type == Simple.TIMESTAMPTZ;
+      case ISO -> type == Simple.DATE || type == Simple.TIME || type == Simple.TIMESTAMP;
       case TEXT -> type instanceof ColumnType.Decimal;
       case DECIMAL -> type == Simple.STRING;
     };

@@ -17,7 +17,8 @@ final class ColumnSpecParser {
       Map.of(
           "millis", Encoding.Simple.MILLIS,
           "micros", Encoding.Simple.MICROS,
-          "nanos", Encoding.Simple.NANOS);
+          "nanos", Encoding.Simple.NANOS,
+          "iso", Encoding.Simple.ISO);
 
   private final String text;
   private int at;
@@ -110,8 +111,8 @@ final class ColumnSpecParser {
     if (type == null) {
       at = start;
       throw expected(
-          "boolean, int, long, float, double, string, binary, date, time(millis|micros|nanos),"
-              + " timestamp(millis|micros|nanos), timestamptz, uuid, decimal(p, s), list<…>,"
+          "boolean, int, long, float, double, string, binary, date, time(millis|micros|nanos|iso),"
+              + " timestamp(millis|micros|nanos|iso), timestamptz, uuid, decimal(p, s), list<…>,"
               + " map<string, …> or struct<name: …>");
     }
     List<String> arguments = arguments();
@@ -125,16 +126,17 @@ final class ColumnSpecParser {
       } else if (arguments.size() == 2) {
         encoding = new Encoding.Scaled(number(arguments.get(1)));
       }
-    } else if (arguments.size() == 1
-        && (type == Simple.TIME || type == Simple.TIMESTAMP || type == Simple.TIMESTAMPTZ)) {
+    } else if (arguments.size() == 1) {
       encoding = UNITS.get(arguments.get(0));
+      encoding = encoding != null && ColumnSpec.fits(type, encoding) ? encoding : null;
     }
     if (encoding == null) {
       at = start;
       throw expected(
           switch (type) {
             case STRING -> "string, string(decimal) or string(decimal, scale)";
-            case TIME, TIMESTAMP -> word + "(millis), " + word + "(micros) or " + word + "(nanos)";
+            case TIME, TIMESTAMP -> word + "(millis), (micros), (nanos) or (iso)";
+            case DATE -> "date (a number of days) or date(iso)";
             case TIMESTAMPTZ ->
                 "timestamptz (ISO 8601 text), or with (millis), (micros) or (nanos)";
             default -> word + " without arguments";

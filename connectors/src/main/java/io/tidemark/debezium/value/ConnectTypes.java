@@ -37,6 +37,9 @@ public final class ConnectTypes {
           Map.entry("io.debezium.time.MicroTimestamp", timestamp(Encoding.Simple.MICROS)),
           Map.entry("io.debezium.time.NanoTimestamp", timestamp(Encoding.Simple.NANOS)),
           Map.entry("org.apache.kafka.connect.data.Timestamp", timestamp(Encoding.Simple.MILLIS)),
+          Map.entry("io.debezium.time.IsoDate", new ColumnSpec(Simple.DATE, Encoding.Simple.ISO)),
+          Map.entry("io.debezium.time.IsoTime", time(Encoding.Simple.ISO)),
+          Map.entry("io.debezium.time.IsoTimestamp", timestamp(Encoding.Simple.ISO)),
           Map.entry("io.debezium.time.ZonedTimestamp", ColumnSpec.of(Simple.TIMESTAMPTZ)),
           // What stays as it was sent: no type of a table says more.
           Map.entry("io.debezium.time.ZonedTime", ColumnSpec.of(Simple.STRING)),
@@ -46,6 +49,11 @@ public final class ConnectTypes {
           Map.entry("io.debezium.time.Year", ColumnSpec.of(Simple.INT)));
 
   private ConnectTypes() {}
+
+  /** The logical names that decide the type by themselves. */
+  static Set<String> names() {
+    return BY_NAME.keySet();
+  }
 
   /**
    * The specification of a field's values.

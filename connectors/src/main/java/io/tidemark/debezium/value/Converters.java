@@ -95,6 +95,12 @@ public final class Converters {
     if (target == Simple.LONG && wire.type() == Simple.INT) {
       return new LongConverter();
     }
+    if (target == Simple.INT && wire.type() == Simple.BOOLEAN) {
+      return new IntConverter();
+    }
+    if (target == Simple.BOOLEAN && wire.type() == Simple.INT) {
+      return new BooleanConverter();
+    }
     if (target == Simple.DOUBLE && wire.type() == Simple.FLOAT) {
       return new DoubleConverter(true);
     }
@@ -110,7 +116,8 @@ public final class Converters {
       case DOUBLE -> new DoubleConverter(false);
       case STRING -> new StringConverter();
       case BINARY -> new BinaryConverter();
-      case DATE -> new DateConverter();
+      case DATE ->
+          wire.encoding() == Encoding.Simple.ISO ? new IsoDateConverter() : new DateConverter();
       case UUID -> new UuidConverter();
       case TIME, TIMESTAMP, TIMESTAMPTZ -> temporal(wire, type);
     };
@@ -125,6 +132,9 @@ public final class Converters {
                   "a number of unknown unit: the message has no schema. Declare the column as"
                       + " %1$s(millis), %1$s(micros) or %1$s(nanos) under columns",
                   type));
+    }
+    if (wire.encoding() == Encoding.Simple.ISO) {
+      return new IsoTimeConverter(type == Simple.TIME);
     }
     Unit unit = Unit.valueOf(wire.encoding().toString());
     return type == Simple.TIME ? new TimeConverter(unit) : new TimestampConverter(unit);

@@ -19,6 +19,8 @@ public sealed interface Encoding {
     MICROS,
     /** A number of nanoseconds. */
     NANOS,
+    /** ISO 8601 text: {@code time.precision.mode=isostring}. */
+    ISO,
     /** A decimal as text: {@code decimal.handling.mode=string}. */
     TEXT,
     /**

@@ -9,10 +9,10 @@ final class InstantConverter extends LongConverter {
 
   @Override
   long value(JsonParser in) throws Problem, IOException {
-    String text = text(in, "a timestamp with offset as ISO 8601 text");
+    String text = text(in, IsoText.INSTANT);
     if (text.equals("infinity") || text.equals("-infinity")) {
       throw new Unrepresentable("an infinite timestamp");
     }
-    return new IsoInstant(text).micros();
+    return new IsoText(text, IsoText.INSTANT).micros();
   }
 }

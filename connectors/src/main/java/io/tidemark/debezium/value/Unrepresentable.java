@@ -13,4 +13,10 @@ public final class Unrepresentable extends Problem {
   public Unrepresentable(String reason) {
     super(reason);
   }
+
+  /** It stays one wherever in the message it was found: what becomes of it depends on that. */
+  @Override
+  public Unrepresentable in(String place) {
+    return new Unrepresentable(place + ": " + text());
+  }
 }

@@ -3,6 +3,8 @@ package io.tidemark.debezium.version;
 import io.tidemark.change.SourcePosition;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
+import java.util.Map;
+import java.util.TreeSet;
 
 /** Asks the reader of the connector that wrote the event. */
 final class ConnectorVersion implements VersionReader {
@@ -10,7 +12,19 @@ final class ConnectorVersion implements VersionReader {
       ". Use version: field:<path> with a number that rises with every commit, or version:"
           + " kafka-offset";
 
-  private final VersionReader postgres = new PostgresVersion();
+  // MongoDB's events carry a time of one second's resolution and a counter that restarts with it,
+  // all changes of a transaction the same. Its own order is that of the topic.
+  private final Map<String, VersionReader> readers =
+      Map.of(
+          "postgresql", new PostgresVersion(),
+          "mysql", new BinlogVersion(),
+          "mariadb", new BinlogVersion(),
+          "sqlserver", new SqlServerVersion(),
+          "oracle", new OracleVersion(),
+          "db2", new Db2Version(),
+          "informix", new InformixVersion(),
+          "vitess", new VitessVersion(),
+          "mongodb", new OffsetVersion());
 
   @Override
   public SourcePosition read(EventFacts event) throws Problem {
@@ -20,12 +34,15 @@ final class ConnectorVersion implements VersionReader {
           "source.connector is missing, from which version: auto knows how positions compare"
               + OTHERWISE);
     }
-    if (connector.equals("postgresql")) {
-      return postgres.read(event);
+    VersionReader reader = readers.get(connector);
+    if (reader == null) {
+      throw new Problem(
+          "version: auto works for connectors "
+              + String.join(", ", new TreeSet<>(readers.keySet()))
+              + "; found "
+              + JsonInput.quoted(connector)
+              + OTHERWISE);
     }
-    throw new Problem(
-        "version: auto works for connector postgresql, found "
-            + JsonInput.quoted(connector)
-            + OTHERWISE);
+    return reader.read(event);
   }
 }

@@ -6,9 +6,9 @@ import io.tidemark.change.Kind;
  * What an event says beside its row, as far as its version can depend on it.
  *
  * @param source its source block; cleared if it has none
- * @param totalOrder its number in its transaction, 0 where it is not said
+ * @param transaction its transaction block; cleared if it has none
  * @param kind whether it leaves a row
- * @param snapshotRow whether it is a row that a non-incremental snapshot read
+ * @param snapshot what kind of snapshot read its row; {@link SnapshotFlag#NONE} for a change
  * @param payload the message that holds the envelope
  * @param from where the envelope starts
  * @param to where it ends, exclusive
@@ -16,9 +16,20 @@ import io.tidemark.change.Kind;
 @SuppressWarnings("ArrayRecordComponent") // a view of the message, never compared
 public record EventFacts(
     SourceBlock source,
-    long totalOrder,
+    TransactionBlock transaction,
     Kind kind,
-    boolean snapshotRow,
+    SnapshotFlag snapshot,
     byte[] payload,
     int from,
-    int to) {}
+    int to) {
+
+  /** Whether it is a row that a non-incremental snapshot read. */
+  boolean snapshotRow() {
+    return snapshot == SnapshotFlag.WHOLE;
+  }
+
+  /** Whether it is a row that an incremental snapshot read. */
+  boolean incremental() {
+    return snapshot == SnapshotFlag.INCREMENTAL;
+  }
+}

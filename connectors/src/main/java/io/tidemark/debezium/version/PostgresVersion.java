@@ -24,45 +24,50 @@ final class PostgresVersion implements VersionReader {
   @Override
   public SourcePosition read(EventFacts event) throws Problem {
     SourceBlock source = event.source();
-    String text = source.sequence();
+    String text = source.text(SourceBlock.Field.SEQUENCE);
     Sequence sequence = text == null ? Sequence.NONE : Sequence.parse(text);
-    long lsn = lsn(source.lsn(), sequence);
+    long lsn = lsn(source.number(SourceBlock.Field.LSN), sequence);
     if (event.snapshotRow()) {
       return new SourcePosition.Snapshot(new Position(lsn, lsn, 0));
     }
-    long commit;
-    if (source.commitLsn().isEmpty()
-        && sequence.lastCommit() == Sequence.ABSENT
-        && text != null
-        && source.txId().isPresent()) {
-      return new SourcePosition.Opening(
-          new Position(lsn, lsn, event.totalOrder()), source.txId().getAsLong());
+    long order = event.transaction().totalOrder();
+    OptionalLong ownCommit = source.number(SourceBlock.Field.COMMIT_LSN);
+    if (ownCommit.isPresent()) {
+      long commit = Numbers.nonNegative("source.commit_lsn", ownCommit.getAsLong());
+      return comparable(event, new Position(commit, lsn, order));
     }
-    if (source.commitLsn().isPresent()) {
-      commit = nonNegative("source.commit_lsn", source.commitLsn().getAsLong());
-    } else if (text == null) {
+    if (text == null) {
       throw new Problem("source.sequence is missing" + REMEDY);
-    } else {
-      commit = sequence.lastCommit() == Sequence.ABSENT ? lsn : sequence.lastCommit();
     }
-    return new SourcePosition.Stream(new Position(commit, lsn, event.totalOrder()));
+    if (sequence.lastCommit() != Sequence.ABSENT) {
+      return comparable(event, new Position(sequence.lastCommit(), lsn, order));
+    }
+    Position own = new Position(lsn, lsn, order);
+    OptionalLong transaction = source.number(SourceBlock.Field.TX_ID);
+    return transaction.isPresent()
+        ? new SourcePosition.Opening(own, transaction.getAsLong())
+        : comparable(event, own);
+  }
+
+  /**
+   * A row of an incremental snapshot stands at the start of what follows the last commit: an LSN of
+   * its own would put it above a transaction that was open for long and is still to come, whose
+   * changes lie below it in the log.
+   */
+  private static SourcePosition comparable(EventFacts event, Position position) {
+    return event.incremental()
+        ? new SourcePosition.Incremental(new Position(position.p1(), 0, 0))
+        : new SourcePosition.Stream(position);
   }
 
   private static long lsn(OptionalLong own, Sequence sequence) throws Problem {
     if (own.isPresent()) {
-      return nonNegative("source.lsn", own.getAsLong());
+      return Numbers.nonNegative("source.lsn", own.getAsLong());
     }
     // Rows of incremental snapshots carry where the stream stands only here.
     if (sequence.lsn() != Sequence.ABSENT) {
       return sequence.lsn();
     }
     throw new Problem("source.lsn is missing" + REMEDY);
-  }
-
-  private static long nonNegative(String field, long number) throws Problem {
-    if (number < 0) {
-      throw new Problem(field + ": expected an integer of at least 0, found a negative one");
-    }
-    return number;
   }
 }

@@ -6,6 +6,9 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,34 +17,77 @@ import org.jspecify.annotations.Nullable;
  * to event; not thread-safe.
  */
 public final class SourceBlock {
-  private static final int CONNECTOR = 1;
-  private static final int SNAPSHOT = 1 << 1;
-  private static final int SEQUENCE = 1 << 2;
-  private static final int LSN = 1 << 3;
-  private static final int COMMIT_LSN = 1 << 4;
-  private static final int TS_MS = 1 << 5;
-  private static final int TS_US = 1 << 6;
-  private static final int TX_ID = 1 << 7;
 
+  /** How a field is written. */
+  private enum Form {
+    TEXT("a string"),
+    NUMBER("a 64-bit integer"),
+    /** One connector writes a number, another a text. */
+    EITHER("a string or a 64-bit integer");
+
+    private final String words;
+
+    Form(String words) {
+      this.words = words;
+    }
+  }
+
+  /** The fields that some reader needs. */
+  enum Field {
+    CONNECTOR(Form.TEXT),
+    SEQUENCE(Form.TEXT),
+    LSN(Form.NUMBER),
+    COMMIT_LSN(Form.EITHER),
+    CHANGE_LSN(Form.EITHER),
+    EVENT_SERIAL_NO(Form.NUMBER),
+    TX_ID("txId", Form.EITHER),
+    TX_SEQ("txSeq", Form.NUMBER),
+    FILE(Form.TEXT),
+    POS(Form.NUMBER),
+    ROW(Form.NUMBER),
+    SCN(Form.EITHER),
+    COMMIT_SCN(Form.EITHER),
+    SSN(Form.NUMBER),
+    TS_MS(Form.NUMBER),
+    TS_US(Form.NUMBER);
+
+    private static final Map<String, Field> BY_NAME = new HashMap<>();
+
+    static {
+      for (Field field : values()) {
+        BY_NAME.put(field.key, field);
+      }
+    }
+
+    private final String key;
+    private final Form form;
+
+    Field(Form form) {
+      this.key = name().toLowerCase(Locale.ROOT);
+      this.form = form;
+    }
+
+    Field(String key, Form form) {
+      this.key = key;
+      this.form = form;
+    }
+  }
+
+  private static final int SNAPSHOT = 1 << Field.values().length;
+
+  // Bits by field's ordinal: these are read for every event.
   private int seen;
-  private @Nullable String connector;
-  private @Nullable String sequence;
+  private int numeric;
+  private int textual;
+  private final long[] numbers = new long[Field.values().length];
+  private final @Nullable String[] texts = new String[Field.values().length];
   private SnapshotFlag snapshot = SnapshotFlag.NONE;
-
-  // Primitive, with a bit in `present`: these are read for every event.
-  private int present;
-  private long lsn;
-  private long commitLsn;
-  private long txId;
-  private long tsMillis;
-  private long tsMicros;
 
   /** Forgets the last event's. */
   public void clear() {
     seen = 0;
-    present = 0;
-    connector = null;
-    sequence = null;
+    numeric = 0;
+    textual = 0;
     snapshot = SnapshotFlag.NONE;
   }
 
@@ -56,23 +102,38 @@ public final class SourceBlock {
     }
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
       in.nextToken();
-      switch (name) {
-        case "connector" -> connector = text(name, CONNECTOR, in);
-        case "snapshot" -> snapshot = snapshot(in);
-        case "sequence" -> sequence = text(name, SEQUENCE, in);
-        case "lsn" -> lsn = number(name, LSN, in);
-        case "commit_lsn" -> commitLsn = number(name, COMMIT_LSN, in);
-        case "txId" -> txId = number(name, TX_ID, in);
-        case "ts_ms" -> tsMillis = number(name, TS_MS, in);
-        case "ts_us" -> tsMicros = number(name, TS_US, in);
-        default -> in.skipChildren();
-      }
+      readField(name, in);
+    }
+  }
+
+  /**
+   * Reads one field, whose value is at the current token.
+   *
+   * @throws Problem if it has a type that it never has, or was read before
+   */
+  public void readField(String name, JsonParser in) throws Problem, IOException {
+    Field field = Field.BY_NAME.get(name);
+    if (field != null) {
+      read(field, in);
+    } else if (name.equals("snapshot")) {
+      once(name, SNAPSHOT);
+      snapshot = snapshot(in);
+    } else {
+      in.skipChildren();
+    }
+  }
+
+  /** Takes the connector's name from elsewhere if the block did not say it. */
+  public void connectorIfAbsent(String name) {
+    if (connector() == null) {
+      texts[Field.CONNECTOR.ordinal()] = name;
+      textual |= 1 << Field.CONNECTOR.ordinal();
     }
   }
 
   /** The connector's name, such as {@code postgresql}; null if it is not said. */
   public @Nullable String connector() {
-    return connector;
+    return text(Field.CONNECTOR);
   }
 
   /** What kind of snapshot the event belongs to. */
@@ -80,24 +141,16 @@ public final class SourceBlock {
     return snapshot;
   }
 
-  /** The text of {@code sequence}; null if it is absent or null. */
-  public @Nullable String sequence() {
-    return sequence;
+  /** A field as text; null if it is absent, null or a number. */
+  @Nullable String text(Field field) {
+    return (textual & 1 << field.ordinal()) != 0 ? texts[field.ordinal()] : null;
   }
 
-  /** PostgreSQL's position of the change. */
-  public OptionalLong lsn() {
-    return optional(LSN, lsn);
-  }
-
-  /** PostgreSQL's position of the change's own commit, which recent versions of Debezium write. */
-  public OptionalLong commitLsn() {
-    return optional(COMMIT_LSN, commitLsn);
-  }
-
-  /** PostgreSQL's number of the transaction. */
-  public OptionalLong txId() {
-    return optional(TX_ID, txId);
+  /** A field as a number; empty if it is absent, null or a text. */
+  OptionalLong number(Field field) {
+    return (numeric & 1 << field.ordinal()) != 0
+        ? OptionalLong.of(numbers[field.ordinal()])
+        : OptionalLong.empty();
   }
 
   /**
@@ -105,11 +158,13 @@ public final class SourceBlock {
    * it does not say.
    */
   public OptionalLong timeMicros() {
-    if ((present & TS_US) != 0) {
-      return OptionalLong.of(tsMicros);
+    OptionalLong micros = number(Field.TS_US);
+    if (micros.isPresent()) {
+      return micros;
     }
-    return (present & TS_MS) != 0
-        ? OptionalLong.of(millisToMicros(tsMillis))
+    OptionalLong millis = number(Field.TS_MS);
+    return millis.isPresent()
+        ? OptionalLong.of(millisToMicros(millis.getAsLong()))
         : OptionalLong.empty();
   }
 
@@ -118,43 +173,30 @@ public final class SourceBlock {
     return Math.max(Long.MIN_VALUE / 1000, Math.min(Long.MAX_VALUE / 1000, millis)) * 1000;
   }
 
-  private OptionalLong optional(int field, long value) {
-    return (present & field) != 0 ? OptionalLong.of(value) : OptionalLong.empty();
-  }
-
-  private void once(String name, int field) throws Problem {
-    if ((seen & field) != 0) {
+  private void once(String name, int bit) throws Problem {
+    if ((seen & bit) != 0) {
       throw new Problem("field " + name + " occurs twice");
     }
-    seen |= field;
+    seen |= bit;
   }
 
-  private long number(String name, int field, JsonParser in) throws Problem, IOException {
-    once(name, field);
-    if (in.currentToken() == JsonToken.VALUE_NULL) {
-      return 0;
+  private void read(Field field, JsonParser in) throws Problem, IOException {
+    int bit = 1 << field.ordinal();
+    once(field.key, bit);
+    JsonToken token = in.currentToken();
+    boolean integer = token == JsonToken.VALUE_NUMBER_INT;
+    if (integer && field.form != Form.TEXT && in.getNumberType() != NumberType.BIG_INTEGER) {
+      numbers[field.ordinal()] = in.getLongValue();
+      numeric |= bit;
+    } else if ((token == JsonToken.VALUE_STRING || integer) && field.form != Form.NUMBER) {
+      texts[field.ordinal()] = in.getText(); // a header's text of digits comes as a number
+      textual |= bit;
+    } else if (token != JsonToken.VALUE_NULL) {
+      throw JsonInput.unexpected(field.form.words, in).in(field.key);
     }
-    if (in.currentToken() != JsonToken.VALUE_NUMBER_INT
-        || in.getNumberType() == NumberType.BIG_INTEGER) {
-      throw JsonInput.unexpected("a 64-bit integer", in).in(name);
-    }
-    present |= field;
-    return in.getLongValue();
   }
 
-  private @Nullable String text(String name, int field, JsonParser in) throws Problem, IOException {
-    once(name, field);
-    if (in.currentToken() == JsonToken.VALUE_NULL) {
-      return null;
-    }
-    if (in.currentToken() != JsonToken.VALUE_STRING) {
-      throw JsonInput.unexpected("a string", in).in(name);
-    }
-    return in.getText();
-  }
-
-  private SnapshotFlag snapshot(JsonParser in) throws Problem, IOException {
-    once("snapshot", SNAPSHOT);
+  private static SnapshotFlag snapshot(JsonParser in) throws Problem, IOException {
     return switch (in.currentToken()) {
       case VALUE_NULL, VALUE_FALSE -> SnapshotFlag.NONE;
       case VALUE_TRUE -> SnapshotFlag.WHOLE;

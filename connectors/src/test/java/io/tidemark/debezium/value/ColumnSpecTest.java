@@ -77,7 +77,9 @@ class ColumnSpecTest {
       delimiter = '|',
       value = {
         "timestamp(seconds) | Column type \"timestamp(seconds)\": expected timestamp(millis),"
-            + " timestamp(micros) or timestamp(nanos) at character 1",
+            + " (micros), (nanos) or (iso) at character 1",
+        "date(micros) | Column type \"date(micros)\": expected date (a number of days) or date(iso)"
+            + " at character 1",
         "decimal(10) | Column type \"decimal(10)\": expected decimal(precision, scale) or"
             + " decimal(precision, scale, text) at character 1",
         "decimal(39, 2) | A decimal has precision 1..38 and scale 0..precision, got (39, 2)",
@@ -100,7 +102,7 @@ class ColumnSpecTest {
     assertThatThrownBy(() -> ColumnSpec.parse("varchar"))
         .hasMessage(
             "Column type \"varchar\": expected boolean, int, long, float, double, string, binary, date,"
-                + " time(millis|micros|nanos), timestamp(millis|micros|nanos), timestamptz, uuid,"
+                + " time(millis|micros|nanos|iso), timestamp(millis|micros|nanos|iso), timestamptz, uuid,"
                 + " decimal(p, s), list<…>, map<string, …> or struct<name: …> at character 1");
   }
 

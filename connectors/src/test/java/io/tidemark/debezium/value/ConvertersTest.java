@@ -61,6 +61,18 @@ class ConvertersTest {
         "timestamptz | \"+10000-01-01T00:00:00.000000Z\" | +10000-01-01T00:00Z",
         "timestamptz | \"1969-12-31T23:59:59.999999000Z\" | 1969-12-31T23:59:59.999999Z",
         "timestamptz | \"1883-11-18T12:03:57.5-05:00:36\" | 1883-11-18T17:04:33.500Z",
+        "boolean | 1 | true",
+        "boolean | 0 | false",
+        "int | true | 1",
+        "int | false | 0",
+        "date(iso) | \"2017-09-15Z\" | 2017-09-15",
+        "date(iso) | \"-0043-03-15Z\" | -0043-03-15",
+        "date(iso) | \"+10000-01-01\" | +10000-01-01",
+        "time(iso) | \"13:14:15.123456Z\" | 13:14:15.123456",
+        "time(iso) | \"13:14:15\" | 13:14:15",
+        "timestamp(iso) | \"2024-02-29T13:14:15.123456Z\" | 2024-02-29T13:14:15.123456",
+        "timestamp(iso) | \"1969-12-31T23:59:59.999999\" | 1969-12-31T23:59:59.999999",
+        "timestamp(iso) | \"-290308-12-21T19:59:05.224192Z\" | -290308-12-21T19:59:05.224192",
         "timestamptz(micros) | 1 | 1970-01-01T00:00:00.000001Z",
         "'decimal(10, 2)' | \"AeI6\" | 1234.50",
         "'decimal(10, 2)' | \"/w==\" | -0.01",
@@ -95,6 +107,14 @@ class ConvertersTest {
       value = {
         "date | -2147472692 | a date before 4713 BC, as which Debezium writes an infinite date",
         "time(micros) | 86400000000 | the time 24:00, which no time column can hold",
+        "boolean | 2 | a number that is neither 0 nor 1 in a boolean column",
+        "boolean | -1 | a number that is neither 0 nor 1 in a boolean column",
+        "date(iso) | \"infinity\" | an infinite date",
+        "date(iso) | \"+5881580-07-12Z\" | a date beyond 32-bit days",
+        "timestamp(iso) | \"-infinity\" | an infinite timestamp",
+        "timestamp(iso) | \"-290308-12-21T19:59:05.224191Z\" | a timestamp beyond 64-bit"
+            + " microseconds",
+        "time(iso) | \"13:14:15.0000001\" | a timestamp with digits below the microsecond",
         "time(millis) | -1 | a time outside 00:00 to 24:00",
         "time(nanos) | 1 | a time with digits below the microsecond",
         "timestamp(micros) | 9223372036825200000 | an infinite timestamp",
@@ -127,7 +147,14 @@ class ConvertersTest {
       delimiter = '|',
       quoteCharacter = '\'',
       value = {
-        "boolean | 1 | expected a boolean, found an integer",
+        "boolean | \"t\" | expected a boolean, found a string",
+        "boolean | 1.0 | expected a boolean, found a fraction",
+        "date(iso) | \"2017-09-15+01:00\" | expected a date as ISO 8601 text, found a string of"
+            + " another form",
+        "date(iso) | 17424 | expected a date as ISO 8601 text, found an integer",
+        "time(iso) | \"24:00:00Z\" | expected a time as ISO 8601 text, found a string of another form",
+        "timestamp(iso) | \"2017-09-15Z\" | expected a timestamp as ISO 8601 text, found a string of"
+            + " another form",
         "int | 2147483648 | expected a 32-bit integer, found an integer out of its range",
         "int | 1.0 | expected a 32-bit integer, found a fraction",
         "int | \"1\" | expected a 32-bit integer, found a string",
@@ -249,7 +276,7 @@ class ConvertersTest {
 
   private static long micros(String text) {
     try {
-      return new IsoInstant(text).micros();
+      return new IsoText(text, IsoText.INSTANT).micros();
     } catch (Problem e) {
       throw new AssertionError(text, e);
     }

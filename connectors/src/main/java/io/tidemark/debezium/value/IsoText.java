@@ -7,16 +7,37 @@ import java.time.YearMonth;
 /**
  * Reads {@code 2024-02-29T11:14:15.123456Z} and its kin exactly: any year in astronomical counting
  * ({@code 0000} is 1 BC), any number of fraction digits, offsets to the second.
+ *
+ * <p>Debezium's forms without a zone carry a {@code Z} that says nothing.
  */
-final class IsoInstant {
+final class IsoText {
+  /** What is expected, for a message. */
+  static final String INSTANT = "a timestamp with offset as ISO 8601 text";
+
+  /** What is expected, for a message. */
+  static final String DATE = "a date as ISO 8601 text";
+
+  /** What is expected, for a message. */
+  static final String TIME = "a time as ISO 8601 text";
+
+  /** What is expected, for a message. */
+  static final String TIMESTAMP = "a timestamp as ISO 8601 text";
+
   private static final int MICRO_DIGITS = 6;
   private static final int MAX_YEAR_DIGITS = 9;
 
   private final String text;
+  private final String form;
   private int at;
 
-  IsoInstant(String text) {
+  /**
+   * Reads a text.
+   *
+   * @param form what is expected, for a message
+   */
+  IsoText(String text, String form) {
     this.text = text;
+    this.form = form;
   }
 
   /**
@@ -28,27 +49,79 @@ final class IsoInstant {
    */
   long micros() throws Problem {
     long days = date();
-    if (next() != 'T' && text.charAt(at - 1) != ' ') {
-      throw malformed();
+    separator();
+    long ofDay = clock();
+    return at(days * 86_400 - offset(), ofDay);
+  }
+
+  /**
+   * Days since 1970-01-01.
+   *
+   * @throws Problem if the text has another form
+   */
+  int days() throws Problem {
+    long days = date();
+    zulu();
+    if (days != (int) days) {
+      throw new Unrepresentable("a date beyond 32-bit days");
     }
-    int hour = twoDigits(23);
-    expect(':');
-    int minute = twoDigits(59);
-    expect(':');
-    int second = twoDigits(59);
-    int micros = fraction();
-    int offset = offset();
+    return (int) days;
+  }
+
+  /** Microseconds since midnight; problems are those of {@link #micros()}. */
+  long microsOfDay() throws Problem {
+    long micros = clock();
+    zulu();
+    return micros;
+  }
+
+  /** Microseconds since 1970-01-01T00:00:00, no zone; problems are those of {@link #micros()}. */
+  long localMicros() throws Problem {
+    long days = date();
+    separator();
+    long ofDay = clock();
+    zulu();
+    return at(days * 86_400, ofDay);
+  }
+
+  private long at(long seconds, long micros) throws Problem {
     if (at != text.length()) {
       throw malformed();
     }
-    long seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset;
     try {
-      // Floor first: the smallest representable instant has a negative second and a positive rest.
+      // The smallest representable instant has seconds whose microseconds alone would overflow.
       return seconds >= 0
           ? Math.addExact(Math.multiplyExact(seconds, 1_000_000L), micros)
-          : Math.addExact(Math.multiplyExact(seconds + 1, 1_000_000L), micros - 1_000_000L);
+          : Math.addExact(
+              Math.multiplyExact(seconds + 86_400, 1_000_000L), micros - 86_400_000_000L);
     } catch (ArithmeticException overflow) {
       throw new Unrepresentable("a timestamp beyond 64-bit microseconds");
+    }
+  }
+
+  private void separator() throws Problem {
+    char separator = next();
+    if (separator != 'T' && separator != ' ') {
+      throw malformed();
+    }
+  }
+
+  /** Microseconds since midnight. */
+  private long clock() throws Problem {
+    long seconds = twoDigits(23) * 3600L;
+    expect(':');
+    seconds += twoDigits(59) * 60L;
+    expect(':');
+    seconds += twoDigits(59);
+    return seconds * 1_000_000 + fraction();
+  }
+
+  private void zulu() throws Problem {
+    if (peek() == 'Z') {
+      at++;
+    }
+    if (at != text.length()) {
+      throw malformed();
     }
   }
 
@@ -156,8 +229,7 @@ final class IsoInstant {
     return c >= '0' && c <= '9';
   }
 
-  private static Problem malformed() {
-    return new Problem(
-        "expected a timestamp with offset as ISO 8601 text, found a string of another form");
+  private Problem malformed() {
+    return new Problem("expected " + form + ", found a string of another form");
   }
 }

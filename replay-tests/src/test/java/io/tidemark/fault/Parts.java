@@ -1,4 +1,4 @@
-package io.tidemark.replay;
+package io.tidemark.fault;
 
 import io.tidemark.change.Change;
 import io.tidemark.commit.Progress;
@@ -8,10 +8,12 @@ import io.tidemark.flink.Forgetting;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Seed;
 import java.util.Map;
+import java.util.Properties;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The parts that a job is put together from: the real ones, or one with a bug planted in it. */
-interface Parts {
+public interface Parts {
 
   /** All as they are. */
   Parts REAL = new Parts() {};
@@ -28,12 +30,7 @@ interface Parts {
     return real;
   }
 
-  /** What a start without state reads. */
-  default Seed seed(Seed real) {
-    return real;
-  }
-
-  /** What decoders and gates go by before the horizon. */
+  /** What decoders and gates of a simulated job go by before the horizon. */
   default Forgetting forgetting(Forgetting real) {
     return real;
   }
@@ -43,13 +40,23 @@ interface Parts {
     return real;
   }
 
-  /** What passes between the decoders and the gates of one incarnation. */
+  /** Null for a new table. */
+  default @Nullable Seed seed(@Nullable Seed real) {
+    return real;
+  }
+
+  /** The properties of the consumer; only of a job on Flink. */
+  default Properties consumer(Properties real) {
+    return real;
+  }
+
+  /** What passes between the decoders and the gates of one incarnation; not of a job on Flink. */
   default Predicate<Change> passing() {
     return change -> true;
   }
 
   /**
-   * Where a start without state reads from.
+   * Where a start without state reads from; not of a job on Flink.
    *
    * @param right by partition what the table's record or the user says
    * @param read by partition how far any incarnation has read: where a consumer group may stand

@@ -1,0 +1,86 @@
+package io.tidemark.debezium.value;
+
+/** The words of the page about types. */
+final class TypesText {
+
+  static final String HEAD =
+      """
+      # Types
+
+      What a column of the source becomes in the table, and what the source itself loses on the way. A value arrives exactly or not at all:
+      what a column cannot hold goes to the error policy (`on-unrepresentable: fail`, the default), leaves the column null (`null`; never in
+      a key), or sends the whole record to the dead-letter topic (`dead-letter`).
+
+      This page is made from the code by `TypesPageTest`.
+
+      ## From Debezium to Iceberg
+
+      With a schema in the message (`schemas.enable=true`) the type comes from it: by logical name first, then by Connect type. Names stand here
+      without `io.debezium` and `org.apache.kafka.connect`. The last column is the text that `columns:` takes, and that a table keeps of each column:
+
+      ```yaml
+      columns: {created_at: timestamp(micros), price: 'decimal(10, 2)', tags: list<string>}
+      ```
+      """;
+
+  static final String AFTER_TYPES =
+      """
+
+      An element of a list, map or struct follows the same tables. A decimal as text also goes into `decimal(p, s, text)` and `string(decimal)`,
+      which says `NaN` and `Infinity` for `NAN` and `POSITIVE_INFINITY`. Bytes as text stay text: their form is not in the message.
+
+      MySQL's `BOOLEAN` is a `TINYINT(1)`. A snapshot sends it as a number, and the stream of a table that was created under the connector's eyes as a
+      boolean. Whichever came first made the column; a boolean goes into an `int` column as 1 or 0, and 0 and 1 go into a `boolean` one. What else
+      such a column may hold (`TINYINT(1)` takes 2) the connector sends as `true`.
+
+      ## Without a schema in the message
+
+      The types come from the existing table or from `columns:`. A bare number of a `time` or `timestamp` may count milli-, micro- or nanoseconds: the
+      unit must be declared, else the value is refused. A decimal as a string is base64 of the unscaled number in the column's scale, unless it is
+      declared `text`; JSON numbers and `{"scale", "value"}` show what they are.
+
+      Where the message's schema and the table differ, a column takes what it can hold without loss: `int` into `long`, `float` into `double`, decimals
+      of another scale if every digit fits, decimals and text into each other, text, UUIDs and `timestamptz` into `string`. All else is refused.
+
+      In a key, `string(decimal)` drops trailing zeros, so that equal numbers are equal keys. `float`, `double`, lists, maps and structs cannot be keys.
+
+      ## What no column can hold
+
+      Each of these is refused, null or a dead letter, as `on-unrepresentable` says; a list or struct with one of them in it as a whole.
+
+      """;
+
+  static final String AFTER_VALUES =
+      """
+
+      ## What the source loses
+
+      Nothing that comes later can bring these back. `CorpusTest` holds what the recordings show of them, cell by cell, with the value that arrives.
+
+      | at the source | what arrives | remedy |
+      |---|---|---|
+      | NULL in a column with a default | the default; 1970-01-01 for `default now()` | `value.converter.replace.null.with.default=false` |
+      | rows that a TRUNCATE removed, or that were gone when a second snapshot was taken | nothing: the rows stay | build the table anew |
+      | rows that `ADD COLUMN … DEFAULT` or a type change rewrote | nothing until they change next | an incremental snapshot |
+      | a key that rows exchange in one statement, as in `SET id = id + 1` | a delete of each old key and an insert of each new one, in turn: the last of a key wins, which may be the delete | |
+      | a key that `message.key.columns` took from other columns, in a delete or after a change of it | a delete of a key that never was, or no delete: the old row stays | `REPLICA IDENTITY FULL`, or the primary key |
+      | PostgreSQL: `numeric` without precision | no trailing zeros: `1.000` is `1` | declare `numeric(p, s)` |
+      | PostgreSQL: `timetz` | UTC, the offset is gone; `24:00` is `00:00` | |
+      | PostgreSQL: `interval` as a number | a month is 30.4375 days; beyond 64 bits it saturates | `interval.handling.mode=string` |
+      | `bit(n)`, `bit varying` | the width and leading zeros are gone | |
+      | PostgreSQL: `date` BC in a snapshot | the same date AD; streamed changes are right | |
+      | PostgreSQL: `circle`, `box` | the column is missing | |
+      | PostgreSQL: a large value that an update did not touch (TOAST) | a placeholder; a `numeric` of that size comes as NULL and cannot be told from it | `REPLICA IDENTITY FULL` |
+      | `time(3)`, `timestamp(3)` and above with `time.precision.mode=connect` | milliseconds | keep the default `adaptive` |
+      | `decimal.handling.mode=double` | the nearest double | `precise` or `string` |
+      | MySQL: `bigint unsigned` above 2^63 - 1 | a negative number, in keys too | `bigint.unsigned.handling.mode=precise` |
+      | MySQL: zero dates, `0000-00-00` | NULL where the column allows it, in a `timestamp` 1970-01-01 once streamed; else 1970-01-01 | |
+      | MySQL: dates with a zero month or day, years 0 to 99 | NULL, or another date | |
+      | MySQL: `datetime` before 1582-10-15 | another day in the snapshot than in the stream | |
+      | MariaDB: `uuid` | text of other digits once streamed; the snapshot is right | |
+      | MariaDB: an `enum` value with a comma | `d,e` in the snapshot, `d\\,e` once streamed | |
+      | MySQL: `time` outside 00:00 to 24:00 | the number, which no column can hold | |
+      """;
+
+  private TypesText() {}
+}

@@ -1,0 +1,181 @@
+package io.tidemark.verify;
+
+import io.tidemark.change.PrimaryKey;
+import io.tidemark.config.Settings;
+import io.tidemark.config.TableRoute;
+import io.tidemark.failure.RefusedException;
+import io.tidemark.iceberg.Acceptance;
+import io.tidemark.job.TableRepair;
+import io.tidemark.oracle.Difference;
+import io.tidemark.oracle.Findings;
+import io.tidemark.oracle.Place;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * What can be put right of what a comparison found, what cannot, and why not.
+ *
+ * <p>Only what the log says for certain is done. Where others wrote, it is all or nothing: the new
+ * record says that the table is what its log says, whoever wrote it.
+ */
+final class Repair {
+
+  private final TableVerifier.Outcome compared;
+  private final RepairList list;
+  private final List<String> refusals = new ArrayList<>();
+  private boolean refused;
+
+  Repair(TableVerifier.Outcome compared, RepairList list) {
+    this.compared = compared;
+    this.list = list;
+    decide();
+  }
+
+  private void decide() {
+    Findings found = compared.findings();
+    if (found.count(Difference.LOG) > 0) {
+      refuse(
+          "The log cannot be read as a whole up to the record's offsets, so what stands is not known.");
+    }
+    if (found.count(Difference.FILE_GONE) > 0) {
+      refuse(
+          "Files are missing, so rows could not be compared. Restore the files, or roll the table back"
+              + " to a snapshot that has all of its own.");
+    }
+    leave(list.lost, "keys", "the record that stands at them may be among those that the log lost");
+    if (!isWhole()) {
+      leave(
+          list.unknown.size(),
+          "keys that the log does not have",
+          "they may come from records that it lost, or that could not be understood");
+    }
+    leave(
+        found.count(Difference.TOMBSTONE_WRONG),
+        "tombstones",
+        "tombstones are only ever added. Build the table anew, by a run into a new table with --from"
+            + " earliest");
+    if (found.count(Difference.FOREIGN) > 0
+        && (!refusals.isEmpty() || compared.result().unexplained() > 0)) {
+      refuse(
+          "Somebody else wrote, and not every key can be compared and put right: what they wrote cannot"
+              + " be accepted. Roll the table back to the snapshot of commit "
+              + compared.record().commitId()
+              + ".");
+    }
+  }
+
+  /** Whether a key that the log does not have can never have been in it. */
+  private boolean isWhole() {
+    return compared.log().lost().isEmpty() && compared.log().skipped() == 0;
+  }
+
+  private void refuse(String why) {
+    refused = true;
+    refusals.add("Nothing is repaired: " + why);
+  }
+
+  private void leave(long count, String what, String why) {
+    if (count > 0) {
+      refusals.add(
+          String.format(Locale.ROOT, "Left as they are: %s, %,d of them: %s.", what, count, why));
+    }
+  }
+
+  private int removals() {
+    return isWhole() ? list.unknown.size() : 0;
+  }
+
+  /** Whether there is anything to do. */
+  boolean isNeeded() {
+    boolean foreign = compared.findings().count(Difference.FOREIGN) > 0;
+    return !refused
+        && (foreign || !list.standing.isEmpty() || removals() > 0 || !list.doubled.isEmpty());
+  }
+
+  /** What cannot be done, and why. */
+  List<String> refusals() {
+    return List.copyOf(refusals);
+  }
+
+  /** What is to be done, for people. */
+  String plan() {
+    return String.format(
+        Locale.ROOT,
+        "%,d changes to apply again, %,d keys to remove that the log does not have, %,d files to refer"
+            + " to once",
+        list.standing.size(),
+        removals(),
+        list.doubled.size());
+  }
+
+  /**
+   * Does it, in one commit.
+   *
+   * @throws RefusedException if the table or the log has moved since it was compared
+   */
+  TableRepair.Repaired run(Settings settings, TableRoute route, LogReader log)
+      throws IOException, InterruptedException {
+    Acceptance acceptance =
+        new Acceptance(
+            compared.record().snapshot(),
+            compared.result().tombstoneSnapshot(),
+            List.copyOf(list.doubled));
+    TableRepair repair =
+        TableRepair.open(settings, route, compared.record().commitId(), acceptance);
+    try (repair) {
+      long[] read = {0};
+      IOException[] failure = {null};
+      log.records(
+          parts(),
+          record -> {
+            Place place = new Place(record.topic(), record.partition(), record.offset());
+            if (failure[0] == null && list.standing.contains(place)) {
+              try {
+                repair.reapply(record);
+                read[0]++;
+              } catch (IOException e) {
+                failure[0] = e;
+              }
+            }
+          },
+          passed -> {});
+      if (failure[0] != null) {
+        throw failure[0];
+      }
+      if (read[0] != list.standing.size()) {
+        throw new RefusedException(
+            "Records that stand at "
+                + (list.standing.size() - read[0])
+                + " keys have gone from Kafka since they were compared. Nothing was changed");
+      }
+      if (isWhole()) {
+        for (PrimaryKey key : list.unknown) {
+          repair.remove(key);
+        }
+      }
+      return repair.commit();
+    }
+  }
+
+  /** Of each partition what lies between the first and the last record that is wanted. */
+  private List<LogReader.Part> parts() {
+    Map<TopicPartition, LogReader.Part> parts = new HashMap<>();
+    for (Place place : list.standing) {
+      parts.merge(
+          new TopicPartition(place.topic(), place.partition()),
+          new LogReader.Part(place.topic(), place.partition(), place.offset(), place.offset() + 1),
+          (a, b) ->
+              new LogReader.Part(
+                  a.topic(),
+                  a.partition(),
+                  Math.min(a.from(), b.from()),
+                  Math.max(a.to(), b.to())));
+    }
+    return List.copyOf(parts.values());
+  }
+}

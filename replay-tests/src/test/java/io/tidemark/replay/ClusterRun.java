@@ -1,0 +1,198 @@
+package io.tidemark.replay;
+
+import io.tidemark.config.StartPosition;
+import io.tidemark.fault.Parts;
+import io.tidemark.fault.TaskFaults;
+import io.tidemark.job.RunOptions;
+import io.tidemark.job.TestCluster;
+import io.tidemark.job.TestJob;
+import io.tidemark.oracle.FileReport;
+import io.tidemark.oracle.Offsets;
+import io.tidemark.oracle.OracleOptions;
+import io.tidemark.oracle.RawEvent;
+import io.tidemark.oracle.RememberedTable;
+import io.tidemark.oracle.TableCheck;
+import io.tidemark.oracle.TableReport;
+import io.tidemark.script.EventScript;
+import io.tidemark.script.ScriptOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the real job on Flink and Kafka, drawn from a seed: a log in parts, and between them
+ * savepoints and restores at another parallelism and with another backend, stops, kills without
+ * state, lost task managers, aborted transactions and replays; tasks fail and checkpoints expire
+ * all the while. Then faults stop, the table must catch up, and a last replay must change nothing.
+ */
+final class ClusterRun {
+
+  private static final int PARTS = 5;
+  private static final Duration DEADLINE = Duration.ofMinutes(3);
+
+  /** What four gates may have written when one of them fails: rows and deletes in each region. */
+  private static final int FILES_PER_FAULT = 36;
+
+  private final TestCluster cluster;
+  private final Random random;
+  private final Path directory;
+  private final ReplayJob job;
+  private final TaskFaults faults;
+  private final List<RawEvent> events;
+  private final Map<String, Integer> troubles = new TreeMap<>();
+  private final List<String> story = new ArrayList<>();
+  private @Nullable String savepoint;
+  private TestJob running;
+
+  /**
+   * What a run was.
+   *
+   * @param troubles by kind how often each happened
+   */
+  record Result(TableReport table, FileReport files, Map<String, Integer> troubles, String story) {}
+
+  ClusterRun(TestCluster cluster, long seed, Path directory) throws Exception {
+    this.cluster = cluster;
+    this.random = new Random(seed);
+    this.directory = directory;
+    String topic = "cluster-" + seed;
+    EventScript script =
+        EventScript.of(
+            ScriptOptions.of(seed)
+                .topic(topic)
+                .partitions(1 + random.nextInt(3))
+                .size(30, 150)
+                .resnapshots(random.nextInt(2))
+                .ties(0.1)
+                .repeated(2, 20, random.nextInt(3) == 0 ? 1 : 0));
+    events = script.events();
+    story.add(script.toString());
+    ReplayKafka.createTopic(topic, 3);
+    List<String> partitions = List.of("[]", "[region]", "['bucket(2, id)']");
+    String partition = "partition: " + partitions.get(random.nextInt(partitions.size()));
+    story.add(partition);
+    job =
+        new ReplayJob(topic, directory, OracleOptions.DEFAULT, List.of(partition))
+            .with(
+                Map.of(
+                    "execution.checkpointing.interval", "100ms",
+                    "execution.checkpointing.timeout", "400ms",
+                    "execution.checkpointing.tolerable-failed-checkpoints", "1000"));
+    faults = new TaskFaults(topic, random.nextLong(), 4 + random.nextInt(4), 600);
+    send(0);
+    running = start(RunOptions.streaming(), null);
+  }
+
+  Result run() throws Exception {
+    for (int part = 1; part < PARTS; part++) {
+      if (random.nextInt(3) > 0) {
+        running.awaitMoreCheckpoints(1 + random.nextInt(2));
+      }
+      if (random.nextInt(3) == 0) {
+        count("aborted transaction");
+        ReplayKafka.produceAndAbort(job.topic(), events.subList(0, 10));
+      }
+      send(part);
+      trouble();
+    }
+    faults.stop();
+    job.invariants().awaitCaughtUp(DEADLINE, running::isAlive);
+    running.close();
+    replayOnceMore();
+    TableReport table = job.check();
+    faults.happened().forEach((kind, times) -> troubles.merge(kind, times, Integer::sum));
+    int attempts = troubles.values().stream().mapToInt(Integer::intValue).sum();
+    FileReport files = job.files().explainedBy(attempts + 2, FILES_PER_FAULT);
+    return new Result(table, files, troubles, String.join("; ", story));
+  }
+
+  /** The whole of it again, without faults and state: nothing may change. */
+  private void replayOnceMore() throws Exception {
+    RememberedTable before = job.invariants().remember();
+    long snapshot = job.table().currentSnapshot().snapshotId();
+    Offsets offsets = TableCheck.lastOffsets(job.table());
+    try (TestJob replay =
+        cluster.submit(
+            job.settings(), RunOptions.catchUp().from(new StartPosition.Earliest()), Parts.REAL)) {
+      replay.await();
+    }
+    before.orThrow();
+    if (TableCheck.lastOffsets(job.table()).equals(offsets)
+        && job.table().currentSnapshot().snapshotId() != snapshot) {
+      throw new AssertionError("I8: a replay committed, and recorded nothing new");
+    }
+  }
+
+  private void trouble() throws Exception {
+    switch (random.nextInt(6)) {
+      case 0 -> {
+        count("savepoint, then restored");
+        savepoint = running.savepoint(directory.resolve("savepoints"));
+        running.close();
+        restore();
+      }
+      case 1 -> {
+        count("stopped with savepoint");
+        savepoint = running.stop(directory.resolve("savepoints"), false);
+        restore();
+      }
+      case 2 -> {
+        count("stopped with savepoint, drained; started without state");
+        running.stop(directory.resolve("savepoints"), true);
+        startWithoutState();
+      }
+      case 3 -> {
+        count("killed, started without state");
+        running.close();
+        startWithoutState();
+      }
+      case 4 -> {
+        count("task manager lost");
+        cluster.killTaskManager();
+        cluster.startTaskManager();
+      }
+      default -> count("nothing");
+    }
+  }
+
+  private void restore() throws Exception {
+    running = start(RunOptions.streaming(), savepoint);
+  }
+
+  private void startWithoutState() throws Exception {
+    boolean replay = random.nextBoolean();
+    if (replay) {
+      count("replay from the beginning");
+    }
+    RunOptions how = RunOptions.streaming();
+    running = start(replay ? how.from(new StartPosition.Earliest()) : how, null);
+  }
+
+  private TestJob start(RunOptions how, @Nullable String from) throws Exception {
+    int parallelism = 1 + random.nextInt(4);
+    boolean rocks = random.nextBoolean();
+    Map<String, String> flink = new HashMap<>();
+    flink.put("parallelism.default", Integer.toString(parallelism));
+    flink.put("state.backend.type", rocks ? "rocksdb" : "hashmap");
+    flink.put("execution.checkpointing.incremental", Boolean.toString(rocks));
+    story.add(flink.toString());
+    ReplayJob with = job.with(flink);
+    return cluster.submit((from == null ? with : with.restoredFrom(from)).settings(), how, faults);
+  }
+
+  private void send(int part) {
+    int from = events.size() * part / PARTS;
+    ReplayKafka.produce(job.topic(), events.subList(from, events.size() * (part + 1) / PARTS));
+  }
+
+  private void count(String trouble) {
+    story.add(trouble);
+    troubles.merge(trouble, 1, Integer::sum);
+  }
+}
