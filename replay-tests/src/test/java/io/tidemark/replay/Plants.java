@@ -25,6 +25,7 @@ import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Seed;
 import io.tidemark.merge.Winner;
 import java.util.ArrayList;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
