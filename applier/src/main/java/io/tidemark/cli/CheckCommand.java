@@ -12,7 +12,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -31,26 +30,20 @@ final class CheckCommand implements Callable<Integer> {
 
   @Mixin private ConfigFile config = new ConfigFile();
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "SECONDS",
-      defaultValue = "10",
-      description =
-          "How long to wait for an answer of brokers or catalog (default: ${DEFAULT-VALUE}).")
-  private int timeoutSeconds;
+  @Mixin private Timeout timeout = new Timeout();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
-    Duration timeout = Options.positiveSeconds(spec, "--timeout", timeoutSeconds);
+    Duration patience = timeout.get();
     Settings settings = config.read();
     PrintWriter out = spec.commandLine().getOut();
     CheckReport report = new CheckReport(out);
     new Check(settings, report)
         .run(
-            () -> KafkaCluster.open(settings.kafka(), timeout),
-            () -> OpenCatalogView.open(settings.catalog(), timeout));
+            () -> KafkaCluster.open(settings.kafka(), patience),
+            () -> OpenCatalogView.open(settings.catalog(), patience));
     out.println(report.summary());
     out.flush();
     return report.isGood() ? ExitCode.OK : ExitCode.CHECK_FAILED;

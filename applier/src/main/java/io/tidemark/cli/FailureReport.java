@@ -5,6 +5,7 @@ import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.Names;
+import io.tidemark.debezium.registry.RegistryUnavailableException;
 import io.tidemark.failure.BadEventException;
 import io.tidemark.failure.ExitCode;
 import io.tidemark.failure.Failure;
@@ -40,6 +41,7 @@ final class FailureReport {
               Rule.of(TableChangedException.class, FailureKind.BAD_TABLE),
               Rule.of(CannotUseException.class, FailureKind.USAGE),
               Rule.of(UnavailableException.class, FailureKind.UNAVAILABLE),
+              Rule.of(RegistryUnavailableException.class, FailureKind.UNAVAILABLE),
               Rule.of(CancellationException.class, FailureKind.UNAVAILABLE),
               Rule.of(ForeignWriteException.class, FailureKind.ANOTHER_WRITER),
               Rule.of(TableMismatchException.class, FailureKind.BAD_TABLE),
@@ -76,13 +78,18 @@ final class FailureReport {
   /** A command that did not work. */
   int failure(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
-    Failure failure = FAILURES.explain(original(e));
+    Failure failure = explain(e);
     err.println(command.getColorScheme().errorText(failure.message()));
     if (verbose.getAsBoolean()) {
       err.println(command.getColorScheme().stackTraceText(e));
     }
     err.flush();
     return failure.kind().exitCode();
+  }
+
+  /** What an exception means, also one that Flink handed on. */
+  static Failure explain(Throwable e) {
+    return FAILURES.explain(original(e));
   }
 
   /** Flink hands exceptions on in serialized form, since their classes may be unknown. */

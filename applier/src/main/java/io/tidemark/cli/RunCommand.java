@@ -1,8 +1,6 @@
 package io.tidemark.cli;
 
 import io.tidemark.config.Settings;
-import io.tidemark.config.StartFrom;
-import io.tidemark.config.StartPosition;
 import io.tidemark.failure.ExitCode;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
@@ -11,7 +9,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,38 +36,7 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private ConfigFile config = new ConfigFile();
 
-  @Option(
-      names = "--until",
-      paramLabel = "caught-up",
-      description =
-          "End when everything that was in the topics at the start is committed. Without it the run"
-              + " goes on.")
-  private @Nullable String until;
-
-  @Option(
-      names = "--from",
-      paramLabel = "POSITION",
-      defaultValue = "recorded",
-      description =
-          "Where to read from: recorded (default: where the table's record ends, else kafka.start),"
-              + " earliest, latest, timestamp=<ISO-8601 time with zone, or milliseconds>, or"
-              + " <topic>:<partition>=<offset>,...")
-  private String from = "recorded";
-
-  @Option(
-      names = "--accept-gap",
-      description =
-          "Go on where Kafka does not have the recorded offsets any more, or where --from skips some."
-              + " What is left out is written into the table's record, for good.")
-  private boolean acceptGap;
-
-  @Option(
-      names = "--accept-horizon",
-      description =
-          "Take unknown keys for new ones also before the table's horizon, where they may be deleted"
-              + " keys that are forgotten (tombstones.retention). Their rows come back until their"
-              + " deletes are read.")
-  private boolean acceptHorizon;
+  @Mixin private StartOptions start = new StartOptions();
 
   @Option(
       names = "--dry-run",
@@ -91,7 +57,7 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Duration interval = Options.positiveSeconds(spec, "--progress", progressSeconds);
-    RunOptions options = options();
+    RunOptions options = start.read(spec);
     Settings settings = config.read();
     PrintWriter out = spec.commandLine().getOut();
     if (dryRun) {
@@ -123,18 +89,6 @@ final class RunCommand implements Callable<Integer> {
       if (!shutdown.wasAsked()) {
         throw e;
       }
-    }
-  }
-
-  private RunOptions options() {
-    if (until != null && !until.equals("caught-up")) {
-      throw Options.bad(spec, "--until", until, "caught-up");
-    }
-    try {
-      return new RunOptions(until != null, StartFrom.parse(from), acceptGap, acceptHorizon);
-    } catch (IllegalArgumentException e) {
-      String more = e.getMessage() == null ? "" : ": " + e.getMessage();
-      throw Options.bad(spec, "--from", from, "recorded, " + StartPosition.EXPECTED + more);
     }
   }
 }

@@ -36,6 +36,8 @@ final class ShowCommand implements Callable<Integer> {
 
   @Mixin private ConfigFile config = new ConfigFile();
 
+  @Mixin private Timeout timeout = new Timeout();
+
   @Parameters(paramLabel = "TABLE", description = "Full name of the table, such as shop.orders.")
   private String table = "";
 
@@ -72,24 +74,17 @@ final class ShowCommand implements Callable<Integer> {
       description = "Also the columns that Tidemark adds: _commit_version and others.")
   private boolean meta;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "SECONDS",
-      defaultValue = "10",
-      description = "How long to wait for the catalog's answer (default: ${DEFAULT-VALUE}).")
-  private int timeoutSeconds;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws IOException {
-    Duration timeout = Options.positiveSeconds(spec, "--timeout", timeoutSeconds);
+    Duration patience = timeout.get();
     if (limit != null && limit < 0) {
       throw Options.bad(spec, "--limit", String.valueOf(limit), "a number of rows, at least 0");
     }
     ShowFormat rows = format();
     CatalogSettings catalog = config.read().catalog();
-    requireTable(catalog, timeout);
+    requireTable(catalog, patience);
     RowQuery query = new RowQuery(List.of(), meta, where, limit, snapshot);
     PrintWriter out = spec.commandLine().getOut();
     try (TableReader reader = TableReader.open(catalog, table)) {
@@ -114,8 +109,8 @@ final class ShowCommand implements Callable<Integer> {
     throw Options.bad(spec, "--format", format, "table, json or csv");
   }
 
-  private void requireTable(CatalogSettings settings, Duration timeout) {
-    try (CatalogView catalog = OpenCatalogView.open(settings, timeout)) {
+  private void requireTable(CatalogSettings settings, Duration patience) {
+    try (CatalogView catalog = OpenCatalogView.open(settings, patience)) {
       List<String> tables = catalog.tables();
       if (!tables.contains(table)) {
         throw new CannotUseException(absent(settings.name(), table, tables));

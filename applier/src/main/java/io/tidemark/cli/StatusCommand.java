@@ -41,6 +41,8 @@ final class StatusCommand implements Callable<Integer> {
 
   @Mixin private ConfigFile config = new ConfigFile();
 
+  @Mixin private Timeout timeout = new Timeout();
+
   @Option(
       names = "--format",
       paramLabel = "FORMAT",
@@ -53,32 +55,24 @@ final class StatusCommand implements Callable<Integer> {
       description = "Also count the rows, which reads the keys and the deletes of the whole table.")
   private boolean count;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "SECONDS",
-      defaultValue = "10",
-      description =
-          "How long to wait for an answer of brokers or catalog (default: ${DEFAULT-VALUE}).")
-  private int timeoutSeconds;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
-    Duration timeout = Options.positiveSeconds(spec, "--timeout", timeoutSeconds);
+    Duration patience = timeout.get();
     if (!List.of("table", "json").contains(format)) {
       throw Options.bad(spec, "--format", format, "table or json");
     }
     Settings settings = config.read();
     PrintWriter out = spec.commandLine().getOut();
-    try (CatalogView catalog = OpenCatalogView.open(settings.catalog(), timeout)) {
+    try (CatalogView catalog = OpenCatalogView.open(settings.catalog(), patience)) {
       List<TableStatus> tables =
           new StatusReader(
                   settings,
                   catalog,
                   count ? (table, snapshot) -> rows(settings, table, snapshot) : null,
                   Clock.systemUTC())
-              .read(() -> KafkaCluster.open(settings.kafka(), timeout));
+              .read(() -> KafkaCluster.open(settings.kafka(), patience));
       for (TableStatus table : tables) {
         if (format.equals("json")) {
           out.println(StatusJson.of(table));

@@ -37,10 +37,7 @@ public final class CommitSequence {
    * @param lastCommitId commit-id of the record that the job starts from; null for a new table
    */
   public CommitSequence(
-      TableLedger ledger,
-      String incarnation,
-      Retention retention,
-      @Nullable String lastCommitId) {
+      TableLedger ledger, String incarnation, Retention retention, @Nullable String lastCommitId) {
     this.ledger = ledger;
     this.incarnation = incarnation;
     this.retention = retention;
@@ -105,6 +102,11 @@ public final class CommitSequence {
     if (plan instanceof CommitPlan.Commit next) {
       refuseMissing(next.commit());
     }
+    if (last != null && pending.stream().anyMatch(c -> c.commitId().equals(last.commitId()))) {
+      // Also where it has no files: an empty commit renews the record, and what follows builds on
+      // it.
+      landed(last);
+    }
     commit(Long.MAX_VALUE, false);
   }
 
@@ -113,8 +115,7 @@ public final class CommitSequence {
     for (; ; ) {
       CommitPlan plan = CommitPlan.decide(id(last), lastCommitId, ready);
       if (plan instanceof CommitPlan.Landed && last != null) {
-        lastCommitId = last.commitId();
-        lastIncarnation = last.incarnation();
+        landed(last);
         return true;
       }
       if (plan instanceof CommitPlan.Fenced fenced) {
@@ -131,6 +132,11 @@ public final class CommitSequence {
       last = ledger.commit(next.commit().batches(), record);
       // Another's record, or an earlier one of ours: the plan is made anew from it.
     }
+  }
+
+  private void landed(CommitRecord last) {
+    lastCommitId = last.commitId();
+    lastIncarnation = last.incarnation();
   }
 
   private CommitRecord record(CommitPlan.Commit next, @Nullable CommitRecord parent) {

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long deleted keys are remembered.
  *
- * <p>A table's <em>horizon</em> is the UTC midnight that lies {@code days} whole days or more before
- * the smallest source time that its partitions have reached. A record that was never read before is
- * not older than what its partition has reached, so it does not come from before the horizon. What
- * does and finds its key unknown, is a copy, a replay or a straggler, and the key may be a deleted
- * one that is forgotten.
+ * <p>A table's <em>horizon</em> is the UTC midnight that lies {@code days} whole days or more
+ * before the smallest source time that its partitions have reached. A record that was never read
+ * before is not older than what its partition has reached, so it does not come from before the
+ * horizon. What does and finds its key unknown, is a copy, a replay or a straggler, and the key may
+ * be a deleted one that is forgotten.
  *
  * <p>Deletes are forgotten when they lie a whole day before the horizon, not earlier. A change that
  * a forgotten delete would have beaten has a lower version, and so was made before that delete, but
@@ -38,7 +38,8 @@ public record Retention(int days) implements Serializable {
    * builds on.
    *
    * @param before that record's; null for none
-   * @return null if nothing can be forgotten yet, as long as a partition is without streamed changes
+   * @return null if nothing can be forgotten yet, as long as a partition is without streamed
+   *     changes
    */
   public @Nullable LocalDate horizon(Progress read, @Nullable LocalDate before) {
     long reached = horizonMicros(reached(read));

@@ -9,7 +9,6 @@ import java.util.Map;
 final class FlinkOptions {
   static final String PARALLELISM = "parallelism.default";
   static final String INTERVAL = "execution.checkpointing.interval";
-  static final String BACKEND = "state.backend.type";
 
   static final Key<Map<String, String>> FLINK =
       Key.optional(
@@ -22,9 +21,6 @@ final class FlinkOptions {
               + " Unaligned checkpoints, at-least-once checkpoints, batch mode and generic types are"
               + " refused.");
 
-  private static final Map<String, String> DEFAULTS =
-      Map.of(PARALLELISM, "2", INTERVAL, "10s", BACKEND, "hashmap");
-
   private final Section section;
   private final Map<String, String> options;
 
@@ -33,7 +29,7 @@ final class FlinkOptions {
     this.options = new LinkedHashMap<>(section.get(FLINK));
   }
 
-  /** The options that were given, with the defaults for those that were not. */
+  /** The options that were given. The defaults come where it is known what a cluster has set. */
   static Map<String, String> read(Section section) {
     FlinkOptions flink = new FlinkOptions(section);
     String unaligned =
@@ -41,6 +37,7 @@ final class FlinkOptions {
     flink.onlyIs("false", "execution.checkpointing.unaligned.enabled", unaligned);
     flink.onlyIs("false", "execution.checkpointing.unaligned", unaligned);
     flink.onlyIs("false", "execution.checkpointing.unaligned.forced", unaligned);
+    flink.onlyIs("0", "execution.checkpointing.aligned-checkpoint-timeout", unaligned);
     flink.onlyIs("exactly_once", "execution.checkpointing.mode", "each change is applied once");
     String lastCheckpoint = "the end of a bounded run is committed by a checkpoint";
     flink.onlyIs("true", "execution.checkpointing.checkpoints-after-tasks-finish", lastCheckpoint);
@@ -53,7 +50,6 @@ final class FlinkOptions {
         "a type without its own serializer would be unreadable later");
     flink.checkInterval();
     flink.checkParallelism();
-    DEFAULTS.forEach(flink.options::putIfAbsent);
     return flink.options;
   }
 

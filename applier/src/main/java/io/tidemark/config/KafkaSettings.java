@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record KafkaSettings(
     String bootstrapServers,
     Topics topics,
-    Format format,
+    MessageSettings messages,
     StartPosition start,
     boolean allowCompacted,
     Map<String, String> properties) {
@@ -35,13 +35,6 @@ public record KafkaSettings(
           Topics.SYNTAX,
           "'shop\\.public\\..*'",
           "Topics to read: a regular expression that the whole name must match, or a list of names.");
-  static final Key<Format> FORMAT =
-      Key.optional(
-          "kafka.format",
-          Syntax.text("debezium-json", KafkaSettings::format),
-          "debezium-json",
-          "How the messages are written. `debezium-json` is Debezium's envelope as JSON, with or"
-              + " without its schema; other formats are not available yet.");
   static final Key<StartPosition> START =
       Key.optional(
           "kafka.start",
@@ -69,7 +62,15 @@ public record KafkaSettings(
               + ".");
 
   static final List<Key<?>> KEYS =
-      List.of(BOOTSTRAP_SERVERS, TOPICS, FORMAT, START, ALLOW_COMPACTED, PROPERTIES);
+      List.of(
+          BOOTSTRAP_SERVERS,
+          TOPICS,
+          MessageSettings.FORMAT,
+          MessageSettings.REGISTRY,
+          MessageSettings.UNWRAP,
+          START,
+          ALLOW_COMPACTED,
+          PROPERTIES);
 
   public KafkaSettings {
     properties = Map.copyOf(properties);
@@ -80,7 +81,7 @@ public record KafkaSettings(
         new KafkaSettings(
             section.get(BOOTSTRAP_SERVERS),
             section.get(TOPICS),
-            section.get(FORMAT),
+            MessageSettings.read(section),
             section.get(START),
             section.get(ALLOW_COMPACTED),
             section.get(PROPERTIES));
@@ -128,18 +129,6 @@ public record KafkaSettings(
     return text.strip();
   }
 
-  private static Format format(String text) {
-    for (Format format : Format.values()) {
-      if (Names.of(format).equals(text)) {
-        if (!format.isAvailable()) {
-          throw new IllegalArgumentException("this format is not available yet");
-        }
-        return format;
-      }
-    }
-    throw new IllegalArgumentException();
-  }
-
   private static @Nullable StartPosition start(String path, Tree tree, Problems problems) {
     if (!(tree instanceof Tree.Mapping mapping)) {
       return Syntax.text(StartPosition.EXPECTED, StartPosition::parse)
@@ -164,13 +153,8 @@ public record KafkaSettings(
   /** Secrets are masked. */
   @Override
   public String toString() {
-    return "KafkaSettings[bootstrapServers=%s, topics=%s, format=%s, start=%s, allowCompacted=%s, properties=%s]"
+    return "KafkaSettings[bootstrapServers=%s, topics=%s, messages=%s, start=%s, allowCompacted=%s, properties=%s]"
         .formatted(
-            bootstrapServers,
-            topics,
-            Names.of(format),
-            start,
-            allowCompacted,
-            Secrets.masked(properties));
+            bootstrapServers, topics, messages, start, allowCompacted, Secrets.masked(properties));
   }
 }

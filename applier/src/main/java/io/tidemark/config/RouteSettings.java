@@ -1,5 +1,6 @@
 package io.tidemark.config;
 
+import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.version.VersionScheme;
@@ -35,6 +36,7 @@ public record RouteSettings(
     Deletes deletes,
     Map<String, String> columns,
     OnUnrepresentable onUnrepresentable,
+    OnTruncate truncate,
     Map<String, String> properties) {
 
   static final Key<String> TOPICS =
@@ -97,6 +99,14 @@ public record RouteSettings(
           "What happens to a value that the column's type cannot hold, such as `infinity` in a"
               + " timestamp: `fail` sends the message to the error policy, `null` leaves the column"
               + " empty, `dead-letter` sends the message to `errors.topic` whatever the policy is.");
+  static final Key<OnTruncate> TRUNCATE =
+      Key.optional(
+          "routes.truncate",
+          Syntax.choice(OnTruncate.class),
+          "fail",
+          "What a TRUNCATE of the source table does, which Debezium only sends without `t` in"
+              + " `skipped.operations`: `fail` sends the message to the error policy, `ignore` passes"
+              + " it over, and the table keeps the rows.");
   static final Key<Map<String, String>> PROPERTIES =
       Key.optional(
           "routes.properties",
@@ -106,7 +116,16 @@ public record RouteSettings(
 
   static final List<Key<?>> KEYS =
       List.of(
-          TOPICS, TABLE, KEY, VERSION, PARTITION, DELETES, COLUMNS, ON_UNREPRESENTABLE, PROPERTIES);
+          TOPICS,
+          TABLE,
+          KEY,
+          VERSION,
+          PARTITION,
+          DELETES,
+          COLUMNS,
+          ON_UNREPRESENTABLE,
+          TRUNCATE,
+          PROPERTIES);
 
   /** For topics that no route matches. */
   static final RouteSettings DEFAULT =
@@ -119,6 +138,7 @@ public record RouteSettings(
           Deletes.EQUALITY,
           Map.of(),
           OnUnrepresentable.FAIL,
+          OnTruncate.FAIL,
           Map.of());
 
   private static final Pattern GROUP = Pattern.compile("\\$(\\d)");
@@ -145,6 +165,7 @@ public record RouteSettings(
             section.get(DELETES),
             section.get(COLUMNS),
             section.get(ON_UNREPRESENTABLE),
+            section.get(TRUNCATE),
             section.get(PROPERTIES));
     if (route.table != null && section.isSound(TOPICS, TABLE)) {
       int groups = Pattern.compile(route.topics).matcher("").groupCount();

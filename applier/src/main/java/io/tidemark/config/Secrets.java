@@ -11,13 +11,14 @@ final class Secrets {
 
   private static final Pattern SECRET =
       Pattern.compile(
-          "password|passwd|passphrase|secret|token|key(?!store)|credential|sasl\\.jaas\\.config",
+          "password|passwd|passphrase|secret|token|key(?!store)|credential|user\\.info|sasl\\.jaas\\.config",
           Pattern.CASE_INSENSITIVE);
 
   /**
    * Where names are somebody else's; Tidemark's own keys, such as {@code routes.key}, hold none.
    */
-  private static final Pattern FOREIGN = Pattern.compile("(?:^|\\.)(?:properties|flink)\\.(.*)");
+  private static final Pattern FOREIGN =
+      Pattern.compile("(?:^|\\.)(?:properties|flink|registry)\\.(.*)");
 
   private Secrets() {}
 

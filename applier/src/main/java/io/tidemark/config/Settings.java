@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param name of the job
  * @param routes in order: the first that matches a topic is its own
- * @param flink Flink's own options, with Tidemark's defaults
+ * @param flink Flink's own options, as they were given
  */
 public record Settings(
     String name,
@@ -30,7 +30,8 @@ public record Settings(
     TombstoneSettings tombstones,
     Map<String, String> flink) {
 
-  static final List<String> SECTIONS = List.of("kafka", "catalog", "routes", "errors", "gate", "record", "tombstones");
+  static final List<String> SECTIONS =
+      List.of("kafka", "catalog", "routes", "errors", "gate", "record", "tombstones");
 
   static final Key<String> NAME =
       Key.optional(

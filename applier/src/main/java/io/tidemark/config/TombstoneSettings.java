@@ -38,11 +38,7 @@ public record TombstoneSettings(int retentionDays) {
     if (!retention.equals(Duration.ofDays(days)) || days < 1 || days > MAX_DAYS) {
       section.refuse(
           RETENTION,
-          "found "
-              + section.shown(RETENTION)
-              + ", expected whole days, 1d to "
-              + MAX_DAYS
-              + "d");
+          "found " + section.shown(RETENTION) + ", expected whole days, 1d to " + MAX_DAYS + "d");
       return new TombstoneSettings(30);
     }
     return new TombstoneSettings((int) days);

@@ -7,6 +7,7 @@ import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.CommitSequence;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.RestoredState;
 import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
@@ -16,9 +17,11 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -44,11 +47,12 @@ import org.jspecify.annotations.Nullable;
 public final class CommitOperator extends AbstractStreamOperator<Void>
     implements OneInputStreamOperator<CommitInput, Void>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
+  private static final byte[] NO_END = CommitCodec.progressToBytes(Progress.NONE);
 
   private final LedgerFactory ledgers;
   private final @Nullable String startsFrom;
   private final byte[] start;
-  private final byte[] end;
+  private final byte[] plannedEnd;
   private final String incarnation;
   private final Duration renewAfter;
   private final Retention retention;
@@ -58,6 +62,8 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private transient NavigableMap<BatchKey, WrittenFiles> open;
   private transient Progress progress;
   private transient ListState<byte[]> state;
+  private transient ListState<byte[]> endState;
+  private transient byte[] end;
   private transient boolean ended;
   private transient long renewAtMillis;
 
@@ -83,7 +89,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     this.ledgers = ledgers;
     this.startsFrom = startsFrom;
     this.start = CommitCodec.progressToBytes(start);
-    this.end = CommitCodec.progressToBytes(end);
+    this.plannedEnd = CommitCodec.progressToBytes(end);
     this.incarnation = incarnation;
     this.renewAfter = renewAfter;
     this.retention = retention;
@@ -105,18 +111,26 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
             .getOperatorStateStore()
             .getListState(
                 new ListStateDescriptor<>("commits", BytePrimitiveArraySerializer.INSTANCE));
+    endState =
+        context
+            .getOperatorStateStore()
+            .getListState(new ListStateDescriptor<>("end", BytePrimitiveArraySerializer.INSTANCE));
     ledger = ledgers.open();
     open = new TreeMap<>();
-    progress = CommitCodec.progressFromBytes(start);
-    commits = new CommitSequence(ledger, incarnation, retention, startsFrom);
     // A start counts as due: whoever starts a job more often than that must not outrun the record,
     // and whoever accepted a gap for this start finds it in the record at once.
     renewAtMillis = getProcessingTimeService().getCurrentProcessingTime();
-    if (context.isRestored()) {
-      for (byte[] saved : state.get()) {
-        commits = CommitSequence.restore(ledger, incarnation, retention, saved);
-      }
-      progress = progress.merge(commits.progress());
+    // Nothing of the plan is mixed into what was restored: the readers go on where the state says,
+    // so a plan that is ahead of them would record offsets that nobody has read.
+    byte[] saved = context.isRestored() ? restored() : null;
+    commits =
+        saved == null
+            ? new CommitSequence(ledger, incarnation, retention, startsFrom)
+            : CommitSequence.restore(ledger, incarnation, retention, saved);
+    progress = saved == null ? CommitCodec.progressFromBytes(start) : commits.progress();
+    end = saved == null ? plannedEnd : Objects.requireNonNullElse(only(endState), NO_END);
+    if (saved != null) {
+      refuseAnotherJobs(CommitCodec.progressFromBytes(end));
     }
     // The table is asked before anything else happens: it may be ahead, or another's. What was
     // restored belongs to a checkpoint that is complete, so all of it is to be in the table.
@@ -125,6 +139,33 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
           commits.settle();
           return true;
         });
+  }
+
+  private byte[] restored() throws Exception {
+    byte[] saved = only(state);
+    if (saved == null) {
+      throw new SuppressRestartsException(
+          new RefusedException(
+              "The state that was restored has nothing of this job's commits. Start without state:"
+                  + " it goes on from the table's record"));
+    }
+    return saved;
+  }
+
+  private void refuseAnotherJobs(Progress savedEnd) throws IOException {
+    Progress planned = CommitCodec.progressFromBytes(start);
+    Progress endPlanned = CommitCodec.progressFromBytes(plannedEnd);
+    refuseForGood(
+        () -> {
+          RestoredState.refuseAnotherTopic(planned, progress);
+          RestoredState.refuseAnotherEnd(endPlanned, savedEnd);
+          return true;
+        });
+  }
+
+  private static byte @Nullable [] only(ListState<byte[]> list) throws Exception {
+    Iterator<byte[]> saved = list.get().iterator();
+    return saved.hasNext() ? saved.next() : null;
   }
 
   @Override
@@ -149,6 +190,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     open.clear();
     commits.close(context.getCheckpointId(), UUID.randomUUID().toString(), batches, progress);
     state.update(List.of(commits.save()));
+    endState.update(List.of(end));
   }
 
   @Override
@@ -174,8 +216,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
 
   private void commit(long upTo, boolean evenWithoutFiles) {
     if (refuseForGood(() -> commits.commit(upTo, evenWithoutFiles))) {
-      renewAtMillis =
-          getProcessingTimeService().getCurrentProcessingTime() + renewAfter.toMillis();
+      renewAtMillis = getProcessingTimeService().getCurrentProcessingTime() + renewAfter.toMillis();
     }
   }
 

@@ -98,8 +98,11 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
             .getUnionListState(
                 new ListStateDescriptor<>("partitions", BytePrimitiveArraySerializer.INSTANCE));
     reading = new HashMap<>();
-    known = new HashMap<>(CommitCodec.progressFromBytes(start).partitions());
-    if (context.isRestored()) {
+    known = new HashMap<>();
+    if (!context.isRestored()) {
+      known.putAll(CommitCodec.progressFromBytes(start).partitions());
+    } else {
+      // The state alone: a partition that the plan knows and the state does not came in between.
       for (byte[] part : state.get()) {
         CommitCodec.progressFromBytes(part)
             .partitions()

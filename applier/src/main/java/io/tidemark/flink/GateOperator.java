@@ -116,7 +116,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
         context
             .getOperatorStateStore()
             .getUnionListState(new ListStateDescriptor<>("horizon", LongSerializer.INSTANCE));
-    read = CommitCodec.progressFromBytes(start);
+    read = context.isRestored() ? Progress.NONE : CommitCodec.progressFromBytes(start);
     horizonMicros = forgetting.horizon(Retention.NONE);
     if (context.isRestored()) {
       for (byte[] before : readState.get()) {

@@ -33,8 +33,7 @@ final class TooOld {
     SourceOffset at = record == null ? null : record.at();
     return new SuppressRestartsException(
         at == null
-            ? new RefusedException(
-                "offset " + arrival.change().version().offset() + ": " + problem)
+            ? new RefusedException("offset " + arrival.change().version().offset() + ": " + problem)
             : new BadEventException(at, problem));
   }
 

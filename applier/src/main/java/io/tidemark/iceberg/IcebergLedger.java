@@ -171,7 +171,8 @@ class IcebergLedger implements TableLedger {
       for (Batch batch : batches) {
         files.addAll(FileDescriptions.readData(batch.files().tombstones(), specs));
       }
-      snapshot = TombstoneLog.append(
+      snapshot =
+          TombstoneLog.append(
               table,
               snapshot,
               parent == null ? Retention.NONE : forgottenBefore(parent, record),

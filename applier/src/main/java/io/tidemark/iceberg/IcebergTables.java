@@ -125,6 +125,15 @@ public final class IcebergTables implements AutoCloseable {
     }
   }
 
+  /**
+   * Partition expressions as {@link TableFacts} has those of a table.
+   *
+   * @throws IllegalArgumentException if they cannot be used
+   */
+  public static String partitionText(RowShape shape, List<String> expressions) {
+    return TableFacts.text(PartitionExpressions.parse(expressions, RowShapes.table(shape)));
+  }
+
   @Override
   public void close() {
     catalog.close();

@@ -1,8 +1,10 @@
 package io.tidemark.iceberg;
 
+import io.tidemark.config.Names;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -14,6 +16,7 @@ import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Binder;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.expressions.Literal;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
@@ -50,9 +53,9 @@ final class RowFilter {
     }
     try {
       Binder.bind(schema.asStruct(), all, true);
-    } catch (ValidationException | IllegalArgumentException | java.time.DateTimeException e) {
-      throw new IllegalArgumentException(
-          "The filter \"" + filter + "\" cannot be used: " + e.getMessage(), e);
+    } catch (ValidationException | IllegalArgumentException e) {
+      // Every comparison was made for its column's type, so this is one that no reader can make.
+      throw new IllegalArgumentException("The filter \"" + filter + "\" cannot be used", e);
     }
     return all;
   }
@@ -74,7 +77,14 @@ final class RowFilter {
     String column = name.startsWith("\"") ? name.substring(1, name.length() - 1) : name;
     Types.NestedField field = schema.asStruct().field(column);
     if (field == null) {
-      throw problem("there is no column " + column);
+      List<String> names = schema.columns().stream().map(Types.NestedField::name).toList();
+      throw problem(
+          "there is no column "
+              + column
+              + ". "
+              + Names.nearest(column, names)
+                  .map(near -> "Did you mean " + near + "?")
+                  .orElse("There are: " + String.join(", ", names)));
     }
     String operator = take("an operator").toLowerCase(Locale.ROOT);
     if (operator.equals("is")) {
@@ -104,12 +114,38 @@ final class RowFilter {
   private Object literal(Types.NestedField field, String token) {
     boolean quoted = token.startsWith("'");
     String text = quoted ? token.substring(1, token.length() - 1).replace("''", "'") : token;
+    if (!field.type().isPrimitiveType()) {
+      throw problem("column " + field.name() + ", which is " + field.type() + ", has no order");
+    }
     try {
       return literal(field.type(), text, quoted);
-    } catch (ArithmeticException | IllegalArgumentException e) {
+    } catch (ArithmeticException | IllegalArgumentException | DateTimeException e) {
       throw problem(
-          token + " is no value of column " + field.name() + ", which is " + field.type());
+          token
+              + " is no value of column "
+              + field.name()
+              + ", which is "
+              + field.type()
+              + " and written as "
+              + example(field.type()));
     }
+  }
+
+  private static String example(Type type) {
+    return switch (type.typeId()) {
+      case BOOLEAN -> "true or false";
+      case INTEGER, LONG -> "42";
+      case FLOAT, DOUBLE, DECIMAL -> "42.5";
+      case DATE -> "'2026-01-31'";
+      case TIME -> "'12:30:00'";
+      case TIMESTAMP ->
+          ((Types.TimestampType) type).shouldAdjustToUTC()
+              ? "'2026-01-31T12:30:00+00:00'"
+              : "'2026-01-31T12:30:00'";
+      case UUID -> "'123e4567-e89b-12d3-a456-426614174000'";
+      case BINARY, FIXED -> "'' with base64 in it";
+      default -> "'text'";
+    };
   }
 
   private static Object literal(Type type, String text, boolean quoted) {
@@ -134,6 +170,9 @@ final class RowFilter {
         return ByteBuffer.wrap(Base64.getDecoder().decode(text));
       default:
         if (!quoted) {
+          throw new IllegalArgumentException(text);
+        }
+        if (Literal.of(text).to(type) == null) {
           throw new IllegalArgumentException(text);
         }
         return text; // Iceberg converts it to the column's type

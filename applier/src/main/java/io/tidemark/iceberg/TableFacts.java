@@ -159,7 +159,8 @@ public record TableFacts(
     return snapshot == null ? table.currentSnapshot() : snapshot;
   }
 
-  private static String text(PartitionSpec spec) {
+  /** A spec as the configuration writes it. */
+  static String text(PartitionSpec spec) {
     List<String> fields =
         spec.fields().stream()
             .map(

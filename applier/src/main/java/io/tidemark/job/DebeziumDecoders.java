@@ -1,8 +1,11 @@
 package io.tidemark.job;
 
+import io.tidemark.debezium.ChangeDecoder;
 import io.tidemark.debezium.DecoderSettings;
-import io.tidemark.debezium.EnvelopeDecoder;
+import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
+import io.tidemark.debezium.Unwrap;
+import io.tidemark.debezium.format.MessageFormat;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.value.Encoding;
 import io.tidemark.debezium.version.VersionScheme;
@@ -12,6 +15,7 @@ import io.tidemark.row.RowShape;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the decoders of one table.
@@ -20,13 +24,18 @@ import java.util.Map;
  * @param keyColumns columns that the key is taken from in place of the message key; empty for none
  * @param columns by name, the text of the {@link ColumnSpec} that messages without schema are read
  *     by
+ * @param format how keys and values are written
+ * @param unwrap what a transform made of the envelope; null if it is there
  */
 record DebeziumDecoders(
     RowShape shape,
     String version,
     List<String> keyColumns,
     Map<String, String> columns,
-    OnUnrepresentable onUnrepresentable)
+    OnUnrepresentable onUnrepresentable,
+    OnTruncate onTruncate,
+    MessageFormat format,
+    @Nullable Unwrap unwrap)
     implements Decoder.Factory {
 
   DebeziumDecoders {
@@ -36,11 +45,11 @@ record DebeziumDecoders(
 
   @Override
   public Decoder open() {
-    EnvelopeDecoder decoder = decoder();
+    ChangeDecoder decoder = decoder();
     return decoder::decode;
   }
 
-  private EnvelopeDecoder decoder() {
+  private ChangeDecoder decoder() {
     Map<String, Encoding> encodings = new HashMap<>();
     columns.forEach((name, spec) -> encodings.put(name, ColumnSpec.parse(spec).encoding()));
     DecoderSettings settings =
@@ -48,7 +57,9 @@ record DebeziumDecoders(
             .withVersion(VersionScheme.parse(version))
             .withKeyColumns(keyColumns)
             .withEncodings(encodings)
-            .withOnUnrepresentable(onUnrepresentable);
-    return new EnvelopeDecoder(shape, settings, new BinaryRowEncoder(shape));
+            .withOnUnrepresentable(onUnrepresentable)
+            .withOnTruncate(onTruncate)
+            .withFormat(format, unwrap);
+    return ChangeDecoder.of(shape, settings, new BinaryRowEncoder(shape));
   }
 }

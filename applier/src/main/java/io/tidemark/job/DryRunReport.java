@@ -21,8 +21,7 @@ public record DryRunReport(Read read, Rows rows, SortedMap<String, String> highe
    * @param malformed records that cannot be decoded
    * @param tooOld changes of unknown keys from before the horizon
    */
-  public record Read(
-      long changes, long superseded, long duplicates, long malformed, long tooOld) {}
+  public record Read(long changes, long superseded, long duplicates, long malformed, long tooOld) {}
 
   /**
    * What the table's rows would come to. Keys count once, by what they were before and are after.

@@ -154,7 +154,8 @@ final class Planner {
               + " has rows that Tidemark did not write, and no record: which changes they stand for"
               + " is unknown. Route the topic to another table, or drop this one");
     }
-    return new TableColumns(kafka, tables, route).resolve(state, topic.ranges());
+    return new TableColumns(kafka, tables, route, settings.kafka().messages())
+        .resolve(state, topic.ranges());
   }
 
   private StartOffsets.Start from(
@@ -168,7 +169,11 @@ final class Planner {
       // No record is produced before its change was made: what Kafka took before the horizon was
       // made before it. The other way round nothing is known; there the gates look.
       ReplayHorizon.check(
-          route.table(), horizon, record.progress(), start.offsets(), kafka.at(topic.ranges(), horizon));
+          route.table(),
+          horizon,
+          record.progress(),
+          start.offsets(),
+          kafka.at(topic.ranges(), horizon));
     }
     return start;
   }
@@ -201,7 +206,10 @@ final class Planner {
             route.rules().version(),
             route.rules().key(),
             resolved.specs(),
-            route.rules().onUnrepresentable()),
+            route.rules().onUnrepresentable(),
+            route.rules().truncate(),
+            settings.kafka().messages().messages(),
+            settings.kafka().messages().unwrapped()),
         policy(settings.errors().policy()),
         settings.errors().topic());
   }

@@ -2,11 +2,11 @@ package io.tidemark.job;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.config.ConfigException;
+import io.tidemark.config.MessageSettings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.debezium.ShapeReader;
@@ -19,7 +19,6 @@ import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,11 +38,14 @@ final class TableColumns {
   private final KafkaTopics kafka;
   private final IcebergTables tables;
   private final TableRoute route;
+  private final MessageSettings messages;
 
-  TableColumns(KafkaTopics kafka, IcebergTables tables, TableRoute route) {
+  TableColumns(
+      KafkaTopics kafka, IcebergTables tables, TableRoute route, MessageSettings messages) {
     this.kafka = kafka;
     this.tables = tables;
     this.route = route;
+    this.messages = messages;
   }
 
   /**
@@ -61,7 +63,9 @@ final class TableColumns {
       specs.putAll(route.rules().columns());
       return resolved(table.shape(), specs);
     }
-    Found found = firstChange(ranges, new ShapeReader(route.rules().key(), configured));
+    ShapeReader shapes =
+        new ShapeReader(route.rules().key(), configured, messages.messages(), messages.unwrapped());
+    Found found = firstChange(ranges, shapes);
     if (found != null && found.shape() instanceof ShapeResult.Discovered discovered) {
       Map<String, String> specs = new LinkedHashMap<>();
       for (Column column : discovered.shape().columns()) {
@@ -70,7 +74,7 @@ final class TableColumns {
       return resolved(discovered.shape(), specs);
     }
     if (!configured.isEmpty()) {
-      return configured(configured, found == null ? null : found.record());
+      return configured(configured, found == null ? Set.of() : shapes.keyNames(found.record()));
     }
     if (found != null && found.shape() instanceof ShapeResult.Refused refused) {
       throw new RefusedException(
@@ -127,10 +131,17 @@ final class TableColumns {
   }
 
   /** All columns as configured: the messages carry no schema, or there is none yet. */
-  private Resolved configured(Map<String, ColumnSpec> configured, @Nullable RawRecord change) {
+  private Resolved configured(Map<String, ColumnSpec> configured, Set<String> messageKey) {
     Set<String> key = new TreeSet<>(route.rules().key());
     if (key.isEmpty()) {
-      key.addAll(keyNames(change));
+      key.addAll(messageKey);
+    }
+    if (key.isEmpty()) {
+      throw ConfigException.of(
+          "routes.key",
+          "is not set, and topic "
+              + route.topic()
+              + " has no change whose message key names the columns");
     }
     List<String> unknown = key.stream().filter(name -> !configured.containsKey(name)).toList();
     if (!unknown.isEmpty()) {
@@ -142,32 +153,6 @@ final class TableColumns {
     configured.forEach(
         (name, spec) -> columns.add(new Column(name, spec.type(), key.contains(name))));
     return resolved(new RowShape(columns), route.rules().columns());
-  }
-
-  private Set<String> keyNames(@Nullable RawRecord change) {
-    byte[] bytes = change == null ? null : change.key();
-    if (bytes != null) {
-      try {
-        JsonNode key = JSON.readTree(bytes);
-        key = key.has("schema") && key.has("payload") ? key.get("payload") : key;
-        Set<String> names = new TreeSet<>();
-        key.fieldNames().forEachRemaining(names::add);
-        if (!names.isEmpty()) {
-          return names;
-        }
-      } catch (IOException e) {
-        throw ConfigException.of(
-            "routes.key",
-            "is not set, and the message key at "
-                + java.util.Objects.requireNonNull(change).at()
-                + " is not JSON");
-      }
-    }
-    throw ConfigException.of(
-        "routes.key",
-        "is not set, and topic "
-            + route.topic()
-            + " has no change whose message key names the columns");
   }
 
   private Resolved resolved(RowShape shape, Map<String, String> specs) {

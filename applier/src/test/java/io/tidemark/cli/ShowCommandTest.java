@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShowCommandTest {
@@ -111,6 +112,24 @@ class ShowCommandTest {
     assertThat(outcome.exit()).isEqualTo(2);
     assertThat(outcome.err()).contains(filter).doesNotContain("\tat ");
     assertThat(outcome.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          nam = 'x'|there is no column nam. Did you mean name?
+          zzz = 1|there is no column zzz. There are: id, name, _commit_version, _source_ts
+          id = abc|abc is no value of column id, which is long and written as 42
+          _source_ts > 'yesterday'|'yesterday' is no value of column _source_ts, which is timestamptz and written as '2026-01-31T12:30:00+00:00'
+          """)
+  void whatIsWrongWithAFilterIsSaidInPlainWords(String filter, String problem) {
+    assertThat(tidemark("show", "-c", file, "shop.orders", "--where", filter))
+        .isEqualTo(
+            new Outcome(
+                2, "", "The filter \"%s\" cannot be used: %s%n".formatted(filter, problem)));
   }
 
   @Test

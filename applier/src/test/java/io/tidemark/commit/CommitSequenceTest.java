@@ -88,6 +88,20 @@ class CommitSequenceTest {
   }
 
   @Test
+  void aRestoredJobGoesOnFromItsOwnEmptyCommit() throws IOException {
+    job.close(1, "c1", List.of(), read(10));
+    byte[] checkpoint = job.save();
+    job.commit(1, true);
+
+    CommitSequence restored = CommitSequence.restore(ledger, "job-1", DAYS, checkpoint);
+    restored.settle();
+    restored.close(2, "c2", List.of(batch(2, 0, "f2")), read(20));
+    restored.commit(2, false);
+
+    assertThat(ledger.records).extracting(CommitRecord::parent).containsExactly(null, "c1");
+  }
+
+  @Test
   void aReplayNeverLowersTheRecordedOffsets() {
     job.close(1, "c1", List.of(batch(1, 0, "f1")), read(100));
     job.commit(1, false);
@@ -135,7 +149,8 @@ class CommitSequenceTest {
     accepting.close(1, "c1", List.of(batch(1, 0, "f1")), skipped);
     accepting.commit(1, false);
     for (String next : List.of("c2", "c3")) {
-      CommitSequence job = new CommitSequence(ledger, "job-" + next, DAYS, ledger.last().commitId());
+      CommitSequence job =
+          new CommitSequence(ledger, "job-" + next, DAYS, ledger.last().commitId());
       job.close(1, next, List.of(batch(1, 0, next)), read(20));
       job.commit(1, false);
     }

@@ -5,6 +5,12 @@ import static io.tidemark.config.SettingsFixture.withKafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.TopicPartition;
+import io.tidemark.debezium.Unwrap;
+import io.tidemark.debezium.Unwrap.DeleteHandling;
+import io.tidemark.debezium.registry.RegistrySettings;
+import io.tidemark.debezium.registry.SchemaId;
+import io.tidemark.debezium.registry.SchemaIds;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,7 +24,7 @@ class KafkaSettingsTest {
             new KafkaSettings(
                 "a:1",
                 new Topics.Matching("x"),
-                Format.DEBEZIUM_JSON,
+                MessageSettings.DEFAULTS,
                 new StartPosition.Earliest(),
                 false,
                 Map.of()));
@@ -30,7 +36,9 @@ class KafkaSettingsTest {
         """
         bootstrap.servers: a:1, SSL://b.example:2,[::1]:3
         topics: [shop.orders, shop.items]
-        format: debezium-json
+        format: debezium-avro-flat
+        registry: {schema.registry.url: 'https://r:8081/', basic.auth.user.info: 'u:p'}
+        unwrap: {delete.tombstone.handling.mode: rewrite, add.fields: 'op, source.lsn:pos'}
         start: latest
         allow-compacted: true
         properties: {security.protocol: SSL, max.poll.records: 100, isolation.level: read_committed}
@@ -42,7 +50,19 @@ class KafkaSettingsTest {
             new KafkaSettings(
                 "a:1, SSL://b.example:2,[::1]:3",
                 new Topics.Named(List.of("shop.orders", "shop.items")),
-                Format.DEBEZIUM_JSON,
+                new MessageSettings(
+                    Format.DEBEZIUM_AVRO_FLAT,
+                    new RegistrySettings(
+                        RegistrySettings.Api.CONFLUENT,
+                        List.of(URI.create("https://r:8081")),
+                        new SchemaIds(4, SchemaId.Kind.SCHEMA),
+                        "Basic dTpw"),
+                    new Unwrap(
+                        DeleteHandling.REWRITE,
+                        List.of("op", "source.lsn:pos"),
+                        "__",
+                        List.of(),
+                        "__")),
                 new StartPosition.Latest(),
                 true,
                 Map.of(
@@ -78,7 +98,7 @@ class KafkaSettingsTest {
               kafka.topics[0] (line 6): found "a b", expected the name of a topic: letters, digits, dots, dashes and underscores
               kafka.topics[2] (line 6): found "ok" a second time
               kafka.topics[3] (line 6): found ".", expected the name of a topic: letters, digits, dots, dashes and underscores
-              kafka.format (line 7): found "json", expected debezium-json
+              kafka.format (line 7): found "json", expected debezium-json, debezium-avro, debezium-json-flat or debezium-avro-flat
               kafka.start (line 8): found "yesterday", expected earliest, latest, timestamp=<ISO-8601 time with zone, or milliseconds> or <topic>:<partition>=<offset>,…
               kafka.allow-compacted (line 9): found "yes", expected true or false
               kafka.properties.auto.offset.reset (line 11): must not be set here: use kafka.start; an offset that Kafka no longer has is an error and never skipped
@@ -101,15 +121,6 @@ class KafkaSettingsTest {
         .contains("found an empty list, expected at least one topic name");
     assertThat(refusal(() -> withKafka("bootstrap.servers: a:1\ntopics:")))
         .contains("kafka.topics (line 6): found nothing, expected a regular expression");
-  }
-
-  @Test
-  void otherFormatsAreRefusedByName() {
-    for (String format : List.of("debezium-avro", "debezium-json-flat", "debezium-avro-flat")) {
-      assertThat(refusal(() -> withKafka("bootstrap.servers: a:1\ntopics: x\nformat: " + format)))
-          .contains(
-              "found \"" + format + "\", expected debezium-json: this format is not available yet");
-    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static io.tidemark.config.SettingsFixture.refusal;
 import static io.tidemark.config.SettingsFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ class RouteSettingsTest {
             deletes: equality
             columns: {amount: 'decimal(10, 2)'}
             on-unrepresentable: null
+            truncate: ignore
             properties: {write.parquet.compression-codec: zstd}
         """;
 
@@ -44,6 +46,7 @@ class RouteSettingsTest {
                 Deletes.EQUALITY,
                 Map.of("amount", "decimal(10, 2)"),
                 OnUnrepresentable.NULL,
+                OnTruncate.IGNORE,
                 Map.of("write.parquet.compression-codec", "zstd")));
   }
 

@@ -5,9 +5,9 @@ import static io.tidemark.config.SettingsFixture.refusal;
 import static io.tidemark.config.SettingsFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,12 +23,7 @@ class SettingsTest {
     assertThat(settings.routes()).isEmpty();
     assertThat(settings.errors()).isEqualTo(new ErrorSettings(ErrorPolicy.FAIL, null));
     assertThat(settings.gate()).isEqualTo(new GateSettings(64L << 20));
-    assertThat(settings.flink())
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                "parallelism.default", "2",
-                "execution.checkpointing.interval", "10s",
-                "state.backend.type", "hashmap"));
+    assertThat(settings.flink()).isEmpty();
   }
 
   @Test
@@ -58,8 +53,7 @@ class SettingsTest {
     assertThat(settings.tombstones()).isEqualTo(new TombstoneSettings(7));
     assertThat(settings.flink())
         .containsEntry("parallelism.default", "4")
-        .containsEntry("state.backend.type", "rocksdb")
-        .containsEntry("execution.checkpointing.interval", "10s");
+        .containsEntry("state.backend.type", "rocksdb");
   }
 
   @Test
@@ -86,7 +80,7 @@ class SettingsTest {
               nam (line 1): found an unknown key, did you mean name?
               kafka.topcs (line 3): found an unknown key, did you mean topics?
               kafka.topics (line 3): is missing, expected a regular expression, or a list of topic names
-              kafka.format (line 4): found "debezium-avro", expected debezium-json: this format is not available yet
+              kafka.registry (line 3): is missing, expected schema.registry.url or apicurio.registry.url: kafka.format is debezium-avro
               kafka.bootstrap.servers (line 5): found "localhost", expected host:port, several separated by commas
               bootstrap.servers (line 6): found an unknown key, did you mean kafka.bootstrap.servers?
               routes (line 7): found a mapping, expected a list of mappings

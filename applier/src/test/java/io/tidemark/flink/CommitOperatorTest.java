@@ -1,187 +1,120 @@
 package io.tidemark.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
-import io.tidemark.commit.Batch;
-import io.tidemark.commit.BatchKey;
-import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.CommitRecord;
-import io.tidemark.commit.Lineage;
+import io.tidemark.commit.InMemoryLedger;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
-import io.tidemark.commit.TableLedger;
-import io.tidemark.commit.WrittenFiles;
+import io.tidemark.failure.RefusedException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
-import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** When offsets are recorded that moved without changes. */
+/** What is restored, and what of the plan that it was started with holds then. */
 class CommitOperatorTest {
   private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
-  private static final long HOUR = 3_600_000;
-
-  private final Recorded table = new Recorded();
-  private long checkpoint;
+  private static InMemoryLedger table;
 
   @Test
-  void anIdleTablesRecordIsRenewedOnceAnInterval() throws Exception {
-    try (var harness = harness()) {
-      harness.open();
-      idle(harness, 0, 1); // a start counts as due
-      idle(harness, HOUR - 1, 2, 3);
-      idle(harness, HOUR, 4, 5);
-      idle(harness, 2 * HOUR - 1, 6);
-      idle(harness, 5 * HOUR, 7, 8);
+  void aPlanThatIsAheadOfTheStateRecordsNothing() throws Exception {
+    OperatorSubtaskState saved = read(10, Progress.NONE);
 
-      assertThat(table.offsets()).containsExactly(1L, 4L, 7L);
+    // Such a plan comes with a table whose record went on, or with an accepted gap.
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> restored =
+        job(at(50), Progress.NONE, saved)) {
+      checkpoint(restored, 2);
     }
+
+    assertThat(recorded()).isEqualTo(10);
   }
 
   @Test
-  void offsetsThatDoNotMoveAreNotRecordedAgain() throws Exception {
-    try (var harness = harness()) {
-      harness.open();
-      idle(harness, 0, 1);
-      idle(harness, 2 * HOUR, 1, 1);
-      idle(harness, 2 * HOUR + 1, 2);
+  void aBoundedRunEndsWhereItsReadersDo() throws Exception {
+    OperatorSubtaskState saved = read(10, at(20));
 
-      assertThat(table.offsets()).containsExactly(1L, 2L);
+    // A program that runs again plans an end of its own: Kafka has gone on.
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> restored =
+        job(at(0), at(90), saved)) {
+      restored.endInput();
+      checkpoint(restored, 2);
     }
+
+    assertThat(recorded()).isEqualTo(20);
   }
 
   @Test
-  void aCommitWithChangesCountsAsARenewal() throws Exception {
-    try (var harness = harness()) {
-      harness.open();
-      idle(harness, 0, 1);
-      harness.processElement(
-          new StreamRecord<>(
-              new CommitInput.BatchClosed(
-                  new BatchKey(2, 0),
-                  new WrittenFiles(List.of("f"), List.of(), List.of(), BatchStats.NONE))));
-      idle(harness, HOUR - 1, 2);
-      idle(harness, 2 * HOUR - 2, 3);
-      idle(harness, 2 * HOUR - 1, 4);
+  void aRunWithoutEndDoesNotTakeTheStateOfABoundedOne() throws Exception {
+    OperatorSubtaskState saved = read(10, at(20));
 
-      assertThat(table.offsets()).containsExactly(1L, 2L, 4L);
-    }
+    assertThatThrownBy(() -> job(at(0), Progress.NONE, saved))
+        .hasRootCauseInstanceOf(RefusedException.class)
+        .rootCause()
+        .hasMessageContaining("whose readers end at orders-0@20");
   }
 
   @Test
-  void theEndOfABoundedRunIsRecorded() throws Exception {
-    try (var harness = harness()) {
-      harness.open();
-      idle(harness, 0, 1);
-      idle(harness, 1, 2);
-      harness.endInput();
-      idle(harness, 2, 3);
+  void theStateOfAnotherTopicIsRefusedBeforeTheTableIsTouched() throws Exception {
+    OperatorSubtaskState saved = read(10, Progress.NONE);
+    int before = table.records.size();
+    Progress items =
+        new Progress(Map.of(new TopicPartition("items", 0), PartitionProgress.startingAt(0)));
 
-      assertThat(table.offsets()).containsExactly(1L, 9L);
+    assertThatThrownBy(() -> job(items, Progress.NONE, saved))
+        .hasRootCauseInstanceOf(RefusedException.class);
+    assertThat(table.records).hasSize(before);
+  }
+
+  /** A job that has read so far and committed it. */
+  private static OperatorSubtaskState read(long upTo, Progress end) throws Exception {
+    table = new InMemoryLedger();
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> job = job(at(0), end, null)) {
+      job.processElement(new CommitInput.Read(at(upTo)), 0);
+      return checkpoint(job, 1);
     }
   }
 
-  /** Or a job that is restarted more often than that would never record where it is. */
-  @Test
-  void aRestartCountsAsDue() throws Exception {
-    OperatorSubtaskState state;
-    try (var harness = harness()) {
-      harness.open();
-      idle(harness, 0, 1);
-      state = idle(harness, 1, 2);
-    }
-    try (var harness = harness()) {
-      harness.initializeState(state);
-      harness.open();
-      idle(harness, 2, 3, 4);
-
-      assertThat(table.offsets()).containsExactly(1L, 3L);
-    }
+  private static OperatorSubtaskState checkpoint(
+      OneInputStreamOperatorTestHarness<CommitInput, Void> job, long id) throws Exception {
+    OperatorSubtaskState saved = job.snapshot(id, 0);
+    job.notifyOfCompletedCheckpoint(id);
+    return saved;
   }
 
-  /** Checkpoints at a time, each after reading up to one of the offsets. */
-  private OperatorSubtaskState idle(
-      OneInputStreamOperatorTestHarness<CommitInput, Void> harness, long millis, long... offsets)
-      throws Exception {
-    harness.setProcessingTime(millis);
-    OperatorSubtaskState state = OperatorSubtaskState.builder().build();
-    for (long offset : offsets) {
-      harness.processElement(
-          new StreamRecord<>(new CommitInput.Read(new Progress(Map.of(ORDERS, at(offset))))));
-      checkpoint++;
-      state = harness.snapshot(checkpoint, millis);
-      harness.notifyOfCompletedCheckpoint(checkpoint);
-    }
-    return state;
-  }
-
-  private OneInputStreamOperatorTestHarness<CommitInput, Void> harness() throws Exception {
-    Recorded ledger = table;
+  private static OneInputStreamOperatorTestHarness<CommitInput, Void> job(
+      Progress start, Progress end, OperatorSubtaskState saved) throws Exception {
+    CommitRecord last = table.last();
     OneInputStreamOperatorTestHarness<CommitInput, Void> harness =
         new OneInputStreamOperatorTestHarness<>(
             new CommitOperator(
-                new Opened(ledger),
-                null,
-                Progress.NONE,
-                new Progress(Map.of(ORDERS, at(9))),
+                () -> table,
+                last == null ? null : last.commitId(),
+                start,
+                end,
                 "job",
-                Duration.ofHours(1),
+                Duration.ZERO,
                 new Retention(30)));
-    harness.setProcessingTime(0);
+    if (saved != null) {
+      harness.initializeState(saved);
+    }
+    harness.open();
     return harness;
   }
 
-  private static PartitionProgress at(long offset) {
-    return PartitionProgress.startingAt(0).skippingTo(offset);
+  private static Progress at(long next) {
+    return new Progress(Map.of(ORDERS, PartitionProgress.startingAt(0).skippingTo(next)));
   }
 
-  private record Opened(Recorded ledger) implements CommitOperator.LedgerFactory {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public TableLedger open() {
-      return ledger;
-    }
-  }
-
-  private static final class Recorded implements TableLedger {
-    private final List<CommitRecord> records = new ArrayList<>();
-
-    List<Long> offsets() {
-      return records.stream()
-          .map(record -> record.progress().partitions().get(ORDERS).nextOffset())
-          .toList();
-    }
-
-    @Override
-    public @Nullable CommitRecord last() {
-      return records.isEmpty() ? null : records.get(records.size() - 1);
-    }
-
-    @Override
-    public Lineage lineage(String commitId) {
-      return new Lineage(null, true);
-    }
-
-    @Override
-    public @Nullable String missing(List<Batch> batches) {
-      return null;
-    }
-
-    @Override
-    public CommitRecord commit(List<Batch> batches, CommitRecord record) {
-      records.add(record);
-      return record;
-    }
-
-    @Override
-    public void close() {}
+  private static long recorded() {
+    return java.util.Objects.requireNonNull(table.last())
+        .progress()
+        .partitions()
+        .get(ORDERS)
+        .nextOffset();
   }
 }

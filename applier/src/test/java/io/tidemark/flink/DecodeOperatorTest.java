@@ -252,7 +252,9 @@ class DecodeOperatorTest {
 
   private static List<CommitVersion> versions(
       OneInputStreamOperatorTestHarness<RawRecord, Arrival> harness) {
-    return harness.extractOutputValues().stream().map(arrival -> arrival.change().version()).toList();
+    return harness.extractOutputValues().stream()
+        .map(arrival -> arrival.change().version())
+        .toList();
   }
 
   private static List<CommitInput> reports(AbstractStreamOperatorTestHarness<Arrival> harness) {

@@ -84,7 +84,8 @@ class DryRunOperatorTest {
 
   private static Map<String, Long> seededCounts(@Nullable Seed seed, Change... changes)
       throws Exception {
-    DryRunOperator operator = new DryRunOperator(seed, Forgetting.from(HORIZON, new Retention(1)), MalformedPolicy.SKIP);
+    DryRunOperator operator =
+        new DryRunOperator(seed, Forgetting.from(HORIZON, new Retention(1)), MalformedPolicy.SKIP);
     try (var harness =
         new KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Arrival, Void>(
             operator, Arrival::key, Types.PRIMARY_KEY)) {
@@ -95,7 +96,9 @@ class DryRunOperatorTest {
       harness.endInput();
       Map<String, Long> counts = new TreeMap<>();
       for (String name :
-          new String[] {"changes", "inserted", "updated", "deleted", "superseded", "duplicates", "too-old"}) {
+          new String[] {
+            "changes", "inserted", "updated", "deleted", "superseded", "duplicates", "too-old"
+          }) {
         counts.put(name, (Long) operator.getRuntimeContext().getAccumulator(name).getLocalValue());
       }
       return counts;

@@ -35,13 +35,13 @@ final class GateFixture {
 
   private GateFixture() {}
 
-  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness(
-      @Nullable Seed seed, long budget) throws Exception {
+  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+      harness(@Nullable Seed seed, long budget) throws Exception {
     return harness(seed, budget, 1, 0);
   }
 
-  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness(
-      @Nullable Seed seed, long budget, int parallelism, int subtask) throws Exception {
+  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+      harness(@Nullable Seed seed, long budget, int parallelism, int subtask) throws Exception {
     return harness(
         new GateOperator(
             new TextWriters(),
@@ -54,30 +54,28 @@ final class GateFixture {
         subtask);
   }
 
-  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness(
-      @Nullable Seed seed, Forgetting forgetting) throws Exception {
+  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+      harness(@Nullable Seed seed, Forgetting forgetting) throws Exception {
     return harness(seed, forgetting, MalformedPolicy.DEAD_LETTER);
   }
 
-  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness(
-      @Nullable Seed seed, Forgetting forgetting, MalformedPolicy policy) throws Exception {
+  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+      harness(@Nullable Seed seed, Forgetting forgetting, MalformedPolicy policy) throws Exception {
     return harness(
-        new GateOperator(new TextWriters(), seed, 1 << 20, Progress.NONE, forgetting, policy), 1, 0);
+        new GateOperator(new TextWriters(), seed, 1 << 20, Progress.NONE, forgetting, policy),
+        1,
+        0);
   }
 
-  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness(
-      GateOperator operator, int parallelism, int subtask) throws Exception {
+  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+      harness(GateOperator operator, int parallelism, int subtask) throws Exception {
     return new KeyedTwoInputStreamOperatorTestHarness<>(
-        operator,
-        Arrival::key,
-        null,
-        Types.PRIMARY_KEY,
-        MAX_PARALLELISM,
-        parallelism,
-        subtask);
+        operator, Arrival::key, null, Types.PRIMARY_KEY, MAX_PARALLELISM, parallelism, subtask);
   }
 
-  static List<Long> letters(KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness) {
+  static List<Long> letters(
+      KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+          harness) {
     Queue<StreamRecord<DeadLetter>> letters = harness.getSideOutput(GateOperator.DEAD_LETTERS);
     return letters == null
         ? List.of()
@@ -144,7 +142,8 @@ final class GateFixture {
   }
 
   static List<String> outputs(
-      KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness) {
+      KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+          harness) {
     List<String> lines = new ArrayList<>();
     for (CommitInput input : harness.extractOutputValues()) {
       CommitInput.BatchClosed closed = (CommitInput.BatchClosed) input;
@@ -168,8 +167,7 @@ final class GateFixture {
   }
 
   static StreamRecord<Arrival> delete(int key, long position, long sourceTime) {
-    return arrival(
-        new Change(key(key), Kind.DELETE, version(position), sourceTime, new byte[0]));
+    return arrival(new Change(key(key), Kind.DELETE, version(position), sourceTime, new byte[0]));
   }
 
   static StreamRecord<Arrival> arrival(Change change) {

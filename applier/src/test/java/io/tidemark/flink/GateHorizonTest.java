@@ -81,7 +81,8 @@ class GateHorizonTest {
       harness.prepareSnapshotPreBarrier(1);
       harness.processElement1(put(2, 2, DAY * 7 - 1));
       harness.processElement1(put(3, 3, DAY * 7));
-      harness.processElement2(read(1, DAY * 4)); // a partition that came since does not move it back
+      harness.processElement2(
+          read(1, DAY * 4)); // a partition that came since does not move it back
       harness.prepareSnapshotPreBarrier(2);
       harness.processElement1(put(4, 4, DAY * 7 - 1));
       harness.processElement2(read(0, DAY * 30));
@@ -102,7 +103,8 @@ class GateHorizonTest {
     table.put(key(1), List.of(Mark.deleted(version(20), DAY * 3)));
     table.put(key(2), List.of(live(20, "x")));
     OperatorSubtaskState state;
-    try (var harness = harness(new GateFixture.FixedSeed(table), Forgetting.from(null, new Retention(2)))) {
+    try (var harness =
+        harness(new GateFixture.FixedSeed(table), Forgetting.from(null, new Retention(2)))) {
       harness.open();
       harness.processElement1(delete(3, 20, DAY * 4 - 1));
       harness.processElement1(delete(4, 20, DAY * 4));
@@ -155,7 +157,9 @@ class GateHorizonTest {
   }
 
   /** Each key's version 10, made on day 1; the offset in the log is the key. */
-  private static void late(KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness, int... keys)
+  private static void late(
+      KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness,
+      int... keys)
       throws Exception {
     for (int key : keys) {
       CommitVersion version =

@@ -77,12 +77,17 @@ class SerializersTest {
     assertThat(bytes(Types.MARK, new Mark(VERSION, Kind.UPSERT, 77, new byte[] {1, 2, 3})))
         .isEqualTo(golden);
     String version =
-        "00000001" + "0000000000000002" + "fffffffffffffffd" + "0000000000000004" + "01"
+        "00000001"
+            + "0000000000000002"
+            + "fffffffffffffffd"
+            + "0000000000000004"
+            + "01"
             + "0000000000000005";
     assertThat(bytes(Types.MARK, Mark.deleted(VERSION, 77)))
         .isEqualTo(HexFormat.of().parseHex("03" + version + "000000000000004d"));
     assertThat(
-            serializer(Types.MARK).deserialize(new DataInputDeserializer(HexFormat.of().parseHex("02" + version))))
+            serializer(Types.MARK)
+                .deserialize(new DataInputDeserializer(HexFormat.of().parseHex("02" + version))))
         .as("of a build that kept no times")
         .isEqualTo(Mark.deleted(VERSION, Mark.NEVER));
   }

@@ -95,7 +95,10 @@ class SharedSeedTest {
             .build();
     var harness =
         new KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Arrival, Void>(
-            new DryRunOperator(table, Forgetting.NOTHING, MalformedPolicy.FAIL), Arrival::key, Types.PRIMARY_KEY, environment);
+            new DryRunOperator(table, Forgetting.NOTHING, MalformedPolicy.FAIL),
+            Arrival::key,
+            Types.PRIMARY_KEY,
+            environment);
     harness.getStreamConfig().setOperatorID(operator);
     return harness;
   }

@@ -142,8 +142,7 @@ final class FaultyCommitSequence implements AutoCloseable {
       other.seed();
       Work work = work(other);
       List<WrittenFiles> files = work.batches();
-      landed(
-          its.commit(Replica.batches(files), record(id, parent, files)), work, id);
+      landed(its.commit(Replica.batches(files), record(id, parent, files)), work, id);
     }
   }
 
@@ -152,8 +151,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     try (Replica other = new Replica(catalog, Orders.table());
         IcebergLedger its = faultyLedger()) {
       List<WrittenFiles> files = work(other).batches();
-      assertThat(its.commit(Replica.batches(files), record(id, parent, files)))
-          .isEqualTo(last);
+      assertThat(its.commit(Replica.batches(files), record(id, parent, files))).isEqualTo(last);
     }
   }
 
@@ -281,7 +279,7 @@ final class FaultyCommitSequence implements AutoCloseable {
         .toList();
   }
 
-  private List<String> buriedInTheTable(@Nullable LocalDate horizon) 
+  private List<String> buriedInTheTable(@Nullable LocalDate horizon)
       throws IOException, InterruptedException {
     List<String> found = new ArrayList<>();
     Map<PrimaryKey, Long> ids = new HashMap<>();

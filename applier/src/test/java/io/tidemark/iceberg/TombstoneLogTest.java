@@ -39,7 +39,11 @@ class TombstoneLogTest {
   private static long orphan(Replica job, @Nullable Long pinned, String id, WrittenFiles files) {
     Table table = job.foreignTombstones();
     return TombstoneLog.append(
-        table, pinned, Retention.NONE, id, FileDescriptions.readData(files.tombstones(), table.specs()));
+        table,
+        pinned,
+        Retention.NONE,
+        id,
+        FileDescriptions.readData(files.tombstones(), table.specs()));
   }
 
   private static Map<PrimaryKey, Mark> buried(Replica job, CommitRecord record)
@@ -194,7 +198,8 @@ class TombstoneLogTest {
   }
 
   /** Day 0, day 1 and day 2 of {@link Orders#delete}; the horizon keeps one day more. */
-  private static CommitRecord threeDays(Replica job, @Nullable LocalDate horizon) throws IOException {
+  private static CommitRecord threeDays(Replica job, @Nullable LocalDate horizon)
+      throws IOException {
     job.commit("c1", 1, delete(1, 1), delete(2, 11), put(7, 1, "eu", "a"));
     List<WrittenFiles> files = List.of(job.write(delete(3, 21)));
     CommitRecord record = Replica.record("c2", "c1", 2, files);
@@ -314,7 +319,8 @@ class TombstoneLogTest {
     return Objects.requireNonNull(
         job.ledger.commit(
             Replica.batches(files),
-            withHorizon(Replica.record(id, parent, Long.parseLong(id.substring(1)), files), horizon)));
+            withHorizon(
+                Replica.record(id, parent, Long.parseLong(id.substring(1)), files), horizon)));
   }
 
   private static long pin(CommitRecord record) {

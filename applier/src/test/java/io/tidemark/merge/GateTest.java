@@ -158,8 +158,7 @@ class GateTest {
     assertThat(gate.offer(put(3, 5, 9, "a new key"))).isTrue();
     Map<PrimaryKey, String> rows = new TreeMap<>(Map.of(key(1), "live"));
     apply(gate.flush(), rows);
-    assertThat(rows)
-        .isEqualTo(Map.of(key(1), "newer", key(2), "newer", key(3), "a new key"));
+    assertThat(rows).isEqualTo(Map.of(key(1), "newer", key(2), "newer", key(3), "a new key"));
   }
 
   /** However the log is cut, ordered and repeated, the same marks and the same rows remain. */

@@ -53,6 +53,8 @@ public sealed interface DecodeResult {
     /** A logical decoding message ({@code op: m}). */
     MESSAGE,
     /** A change of the source's schema. */
-    SCHEMA_CHANGE
+    SCHEMA_CHANGE,
+    /** A TRUNCATE, under {@link OnTruncate#IGNORE}. */
+    TRUNCATE
   }
 }

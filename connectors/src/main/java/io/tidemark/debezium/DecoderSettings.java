@@ -1,9 +1,17 @@
 package io.tidemark.debezium;
 
+import io.tidemark.debezium.format.JsonFormat;
+import io.tidemark.debezium.format.MessageFormat;
 import io.tidemark.debezium.value.Encoding;
 import io.tidemark.debezium.version.VersionScheme;
+import io.tidemark.row.Column;
+import io.tidemark.row.RowShape;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the messages of one table are read.
@@ -14,6 +22,9 @@ import java.util.Map;
  * @param encodings by column: how the source writes it in messages without schema; a column that is
  *     not named has its type's natural encoding
  * @param onUnrepresentable what becomes of a value that its column's type cannot hold
+ * @param onTruncate what becomes of a TRUNCATE
+ * @param format how keys and values are written
+ * @param unwrap what a transform made of the envelope; null if it is there
  * @param unavailableValue what Debezium writes for a column that it did not get from the source, as
  *     its {@code unavailable.value.placeholder} says
  */
@@ -22,15 +33,25 @@ public record DecoderSettings(
     List<String> keyColumns,
     Map<String, Encoding> encodings,
     OnUnrepresentable onUnrepresentable,
+    OnTruncate onTruncate,
+    MessageFormat format,
+    @Nullable Unwrap unwrap,
     String unavailableValue) {
 
   /** Debezium's own default for {@code unavailable.value.placeholder}. */
   public static final String UNAVAILABLE_VALUE = "__debezium_unavailable_value";
 
-  /** Version {@code auto}, key from the message, natural encodings, fail. */
+  /** Envelopes as JSON, version {@code auto}, key from the message, natural encodings, fail. */
   public static final DecoderSettings DEFAULTS =
       new DecoderSettings(
-          new VersionScheme.Auto(), List.of(), Map.of(), OnUnrepresentable.FAIL, UNAVAILABLE_VALUE);
+          new VersionScheme.Auto(),
+          List.of(),
+          Map.of(),
+          OnUnrepresentable.FAIL,
+          OnTruncate.FAIL,
+          new JsonFormat(),
+          null,
+          UNAVAILABLE_VALUE);
 
   public DecoderSettings {
     keyColumns = List.copyOf(keyColumns);
@@ -46,23 +67,86 @@ public record DecoderSettings(
   /** The same with another version scheme. */
   public DecoderSettings withVersion(VersionScheme newVersion) {
     return new DecoderSettings(
-        newVersion, keyColumns, encodings, onUnrepresentable, unavailableValue);
+        newVersion,
+        keyColumns,
+        encodings,
+        onUnrepresentable,
+        onTruncate,
+        format,
+        unwrap,
+        unavailableValue);
   }
 
   /** The same with the key taken from these columns of the row. */
   public DecoderSettings withKeyColumns(List<String> newKeyColumns) {
     return new DecoderSettings(
-        version, newKeyColumns, encodings, onUnrepresentable, unavailableValue);
+        version,
+        newKeyColumns,
+        encodings,
+        onUnrepresentable,
+        onTruncate,
+        format,
+        unwrap,
+        unavailableValue);
   }
 
   /** The same with these encodings. */
   public DecoderSettings withEncodings(Map<String, Encoding> newEncodings) {
     return new DecoderSettings(
-        version, keyColumns, newEncodings, onUnrepresentable, unavailableValue);
+        version,
+        keyColumns,
+        newEncodings,
+        onUnrepresentable,
+        onTruncate,
+        format,
+        unwrap,
+        unavailableValue);
   }
 
   /** The same with another answer to values that do not fit. */
   public DecoderSettings withOnUnrepresentable(OnUnrepresentable choice) {
-    return new DecoderSettings(version, keyColumns, encodings, choice, unavailableValue);
+    return new DecoderSettings(
+        version, keyColumns, encodings, choice, onTruncate, format, unwrap, unavailableValue);
+  }
+
+  /** The same with another answer to a TRUNCATE. */
+  public DecoderSettings withOnTruncate(OnTruncate choice) {
+    return new DecoderSettings(
+        version,
+        keyColumns,
+        encodings,
+        onUnrepresentable,
+        choice,
+        format,
+        unwrap,
+        unavailableValue);
+  }
+
+  /** The same for messages that are written otherwise. */
+  public DecoderSettings withFormat(MessageFormat newFormat, @Nullable Unwrap newUnwrap) {
+    return new DecoderSettings(
+        version,
+        keyColumns,
+        encodings,
+        onUnrepresentable,
+        onTruncate,
+        newFormat,
+        newUnwrap,
+        unavailableValue);
+  }
+
+  /** Checks that all columns that are named here are there, and the key is the table's. */
+  void requireFit(RowShape shape) {
+    Set<String> unknown = new HashSet<>(encodings.keySet());
+    unknown.removeAll(shape.positions().keySet());
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException("Encodings name columns that are not there: " + unknown);
+    }
+    Set<String> keys =
+        shape.columns().stream().filter(Column::key).map(Column::name).collect(Collectors.toSet());
+    if (!keyColumns.isEmpty() && !keys.equals(Set.copyOf(keyColumns))) {
+      throw new IllegalArgumentException(
+          "The key columns are " + keys + ", the settings name " + keyColumns);
+    }
   }
 }

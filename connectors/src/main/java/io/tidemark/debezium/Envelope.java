@@ -35,7 +35,6 @@ final class Envelope {
   }
 
   private final RowReader rows;
-  private final boolean keyFromRow;
   final SourceBlock source = new SourceBlock();
   final TransactionBlock transaction = new TransactionBlock();
   final KeyValues afterKey;
@@ -48,11 +47,10 @@ final class Envelope {
   private boolean hasBefore;
   private OptionalLong tsMillis = OptionalLong.empty();
 
-  Envelope(RowReader rows, KeyValues afterKey, KeyValues beforeKey, boolean keyFromRow) {
+  Envelope(RowReader rows, KeyValues afterKey, KeyValues beforeKey) {
     this.rows = rows;
     this.afterKey = afterKey;
     this.beforeKey = beforeKey;
-    this.keyFromRow = keyFromRow;
   }
 
   /** Reads an envelope; the parser stands before it. */
@@ -61,8 +59,9 @@ final class Envelope {
     JsonToken first = in.nextToken();
     if (first == JsonToken.VALUE_NULL) {
       throw new Problem(
-          "expected a Debezium envelope, found JSON null: so ExtractNewRecordState writes a delete."
-              + " Without the envelope it carries no position");
+          "expected a Debezium envelope, found JSON null: so ExtractNewRecordState writes a delete. If"
+              + " it flattened the messages, set kafka.format to debezium-json-flat or"
+              + " debezium-avro-flat");
     }
     if (first != JsonToken.START_OBJECT) {
       throw JsonInput.unexpected("a Debezium envelope as an object", in);
@@ -104,13 +103,17 @@ final class Envelope {
 
   /** What a record without operation is; null if it is none that belongs here. */
   DecodeResult.@Nullable Reason reason() {
+    return reason(allNames());
+  }
+
+  private List<String> allNames() {
     List<String> all = new ArrayList<>(names);
     for (Part part : Part.values()) {
       if (saw(part)) {
         all.add(part.field);
       }
     }
-    return reason(all);
+    return all;
   }
 
   /** What a record with these fields and no operation is; null if it is none that belongs here. */
@@ -130,10 +133,27 @@ final class Envelope {
     return heartbeat ? DecodeResult.Reason.HEARTBEAT : null;
   }
 
-  /** The names of the fields that no envelope has, for a message. */
-  String otherNames() {
-    String shown = String.join(", ", names.stream().map(JsonInput::quoted).toList());
-    return names.isEmpty() ? "no others" : shown;
+  /** A message without operation that does not belong here; {@code names} are its fields. */
+  static Problem missing(Collection<String> names) {
+    String shown =
+        String.join(", ", names.stream().limit(MAX_NAMES_SHOWN).map(JsonInput::quoted).toList());
+    return new Problem(
+        "expected a Debezium envelope with op, before, after and source; found no op, and "
+            + (names.isEmpty() ? "no other names" : "the names " + shown)
+            + ". If ExtractNewRecordState flattened it, set kafka.format to debezium-json-flat or"
+            + " debezium-avro-flat");
+  }
+
+  /** An envelope where rows were expected. */
+  static Problem unexpected() {
+    return new Problem(
+        "expected a row, found Debezium's envelope: set kafka.format to debezium-json or"
+            + " debezium-avro");
+  }
+
+  /** The problem with a record that has no operation and no reason to have none. */
+  Problem missing() {
+    return missing(allNames());
   }
 
   private void clear() {
@@ -160,8 +180,7 @@ final class Envelope {
 
   private void before(JsonToken token, JsonParser in, RowPlan plan) throws Problem, IOException {
     once(Part.BEFORE);
-    if (!keyFromRow || token == JsonToken.VALUE_NULL) {
-      in.skipChildren();
+    if (token == JsonToken.VALUE_NULL) {
       return;
     }
     try {

@@ -1,16 +1,10 @@
 package io.tidemark.debezium;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.debezium.json.JsonInput;
+import io.tidemark.debezium.format.ConnectSchema;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.value.Encoding;
 import io.tidemark.row.RowShape;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,27 +16,19 @@ import org.jspecify.annotations.Nullable;
 final class PlanCache {
   private static final int CAPACITY = 32;
 
-  private static final ObjectMapper SCHEMAS =
-      new ObjectMapper(
-          JsonFactory.builder()
-              .streamReadConstraints(
-                  StreamReadConstraints.builder().maxNestingDepth(JsonInput.MAX_NESTING).build())
-              .build()
-              .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION));
-
   private final RowShape shape;
   private final Map<String, Encoding> encodings;
   private final RowPlan withoutSchema;
   private final @Nullable String member;
-  private byte @Nullable [] lastSchema;
+  private @Nullable ConnectSchema lastSchema;
   private RowPlan last;
 
-  private final Map<ByteBuffer, RowPlan> plans =
+  private final Map<ConnectSchema, RowPlan> plans =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, RowPlan> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<ConnectSchema, RowPlan> eldest) {
           return size() > CAPACITY;
         }
       };
@@ -63,7 +49,7 @@ final class PlanCache {
   }
 
   /** The plan for a message. */
-  RowPlan plan(byte @Nullable [] schema) throws Problem {
+  RowPlan plan(@Nullable ConnectSchema schema) throws Problem {
     if (schema == lastSchema) {
       return last;
     }
@@ -71,15 +57,6 @@ final class PlanCache {
     lastSchema = schema;
     last = plan;
     return plan;
-  }
-
-  /** A Connect schema as a tree. */
-  static JsonNode parse(byte[] schema) throws Problem {
-    try {
-      return SCHEMAS.readTree(schema);
-    } catch (IOException broken) {
-      throw JsonInput.broken(broken).in("schema");
-    }
   }
 
   /** The member of a struct's schema that has this name; a missing node if there is none. */
@@ -93,13 +70,12 @@ final class PlanCache {
     return fields.path("");
   }
 
-  private RowPlan cached(byte[] schema) throws Problem {
-    ByteBuffer name = ByteBuffer.wrap(schema);
-    RowPlan plan = plans.get(name);
+  private RowPlan cached(ConnectSchema schema) throws Problem {
+    RowPlan plan = plans.get(schema);
     if (plan == null) {
-      JsonNode tree = parse(schema);
+      JsonNode tree = schema.tree();
       plan = RowPlan.ofSchema(member == null ? tree : member(tree, member), shape, encodings);
-      plans.put(name, plan);
+      plans.put(schema, plan);
     }
     return plan;
   }

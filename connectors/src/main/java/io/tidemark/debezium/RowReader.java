@@ -12,6 +12,7 @@ import io.tidemark.row.RowShape;
 import io.tidemark.row.RowWriter;
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +30,21 @@ final class RowReader {
   private final String keyNames;
   private final OnUnrepresentable onUnrepresentable;
   private final UnavailableValue row;
+  private final Predicate<String> added;
   private final int[] seen;
   private int stamp;
 
   RowReader(RowShape shape, DecoderSettings settings, RowWriter writer) {
+    this(shape, settings, writer, name -> false);
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param added which fields of a row are no columns, unless the table has them
+   */
+  RowReader(RowShape shape, DecoderSettings settings, RowWriter writer, Predicate<String> added) {
+    this.added = added;
     positions = shape.positions();
     keyNames =
         shape.columns().stream()
@@ -56,7 +68,7 @@ final class RowReader {
     key.copyTo(row);
   }
 
-  /** Reads the key columns of a row and skips the others; columns may be missing. */
+  /** Reads the key columns of a row and skips the others; columns may be missing or null. */
   void readKeyOfRow(JsonParser in, RowPlan plan, KeyValues key) throws Problem, IOException {
     read(in, plan, key, Others.SKIP);
   }
@@ -103,7 +115,8 @@ final class RowReader {
 
   private RowPlan.@Nullable Field field(String name, RowPlan plan, Others others) throws Problem {
     RowPlan.Field field = plan.named(name);
-    if (field == null && others != Others.SKIP) {
+    boolean left = others == Others.SKIP || (others == Others.WRITE && added.test(name));
+    if (field == null && !left) {
       throw new Problem(
           "column "
               + JsonInput.quoted(name)
@@ -131,7 +144,7 @@ final class RowReader {
       throw new Problem("expected the key columns " + keyNames + ", found column " + name);
     }
     if (token == JsonToken.VALUE_NULL) {
-      if (field.key()) {
+      if (field.key() && others != Others.SKIP) {
         throw new Problem("column " + name + ": a key column, expected a value, found null");
       }
       return;

@@ -1,12 +1,16 @@
 package io.tidemark.debezium;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.debezium.ShapeResult.Discovered;
 import io.tidemark.debezium.ShapeResult.NotAChange;
 import io.tidemark.debezium.ShapeResult.Refused;
-import io.tidemark.debezium.json.Frame;
-import io.tidemark.debezium.json.FrameReader;
+import io.tidemark.debezium.format.ConnectSchema;
+import io.tidemark.debezium.format.JsonFormat;
+import io.tidemark.debezium.format.Message;
+import io.tidemark.debezium.format.MessageFormat;
+import io.tidemark.debezium.format.MessageReader;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.value.ColumnSpec;
@@ -21,11 +25,20 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a table's columns from the schema that a message brings. Not on the hot path. */
 public final class ShapeReader {
   private final List<String> keyColumns;
   private final Map<String, ColumnSpec> configured;
+  private final MessageReader keys;
+  private final MessageReader values;
+  private final @Nullable AddedNames added;
+
+  /** One for envelopes as JSON. */
+  public ShapeReader(List<String> keyColumns, Map<String, ColumnSpec> configured) {
+    this(keyColumns, configured, new JsonFormat(), null);
+  }
 
   /**
    * Makes one.
@@ -33,20 +46,34 @@ public final class ShapeReader {
    * @param keyColumns the key's columns; empty to use those of the message key
    * @param configured columns whose type the user chose; where a message brings a schema, it says
    *     how their values are written
+   * @param format how keys and values are written
+   * @param unwrap what a transform made of the envelope; null if it is there
    */
-  public ShapeReader(List<String> keyColumns, Map<String, ColumnSpec> configured) {
+  public ShapeReader(
+      List<String> keyColumns,
+      Map<String, ColumnSpec> configured,
+      MessageFormat format,
+      @Nullable Unwrap unwrap) {
     this.keyColumns = List.copyOf(keyColumns);
     this.configured = Map.copyOf(configured);
+    this.keys = format.keys();
+    this.values = format.values();
+    this.added = unwrap == null ? null : new AddedNames(unwrap.addFields(), unwrap.fieldsPrefix());
   }
 
-  /** The shape of the row that the record changes. */
+  /**
+   * The shape of the row that the record changes.
+   *
+   * @throws io.tidemark.debezium.registry.RegistryUnavailableException if a schema registry did not
+   *     answer
+   */
   public ShapeResult read(RawRecord record) {
     byte[] value = record.value();
     if (value == null) {
       return new NotAChange();
     }
     try {
-      return read(record, value);
+      return read(record, values.read(value, record.headers()));
     } catch (Problem problem) {
       return new Refused(problem.text());
     } catch (IOException broken) {
@@ -54,23 +81,34 @@ public final class ShapeReader {
     }
   }
 
-  private ShapeResult read(RawRecord record, byte[] value) throws Problem, IOException {
-    Frame frame = new FrameReader().read(value);
-    byte[] schema = frame.schema();
-    if (!isChange(value, frame)) {
+  /**
+   * The names of the columns in the record's key; an empty set if it has no key, or none that can
+   * be read.
+   */
+  public Set<String> keyNames(RawRecord record) {
+    try {
+      return record.key() == null ? Set.of() : keysOf(record);
+    } catch (Problem | IOException unreadable) {
+      return Set.of();
+    }
+  }
+
+  private ShapeResult read(RawRecord record, Message message) throws Problem, IOException {
+    if (!isChange(message)) {
       return new NotAChange();
     }
+    ConnectSchema schema = message.schema();
     if (schema == null) {
       throw new Problem(
           "the message has no schema, so that the types of its columns are not known. Name them under"
               + " columns, create the table first, or set the converter's schemas.enable=true");
     }
-    JsonNode row = PlanCache.member(PlanCache.parse(schema), "after");
+    JsonNode row = added == null ? PlanCache.member(schema.tree(), "after") : schema.tree();
     if (!row.path("fields").isArray()) {
       throw new Problem("expected a schema of a Debezium envelope with after, found another");
     }
-    Set<String> keys = keyColumns.isEmpty() ? keysOf(record) : new LinkedHashSet<>(keyColumns);
-    return discovered(row.path("fields"), keys);
+    Set<String> key = keyColumns.isEmpty() ? keysOf(record) : new LinkedHashSet<>(keyColumns);
+    return discovered(row.path("fields"), key);
   }
 
   /**
@@ -78,36 +116,40 @@ public final class ShapeReader {
    *
    * @throws Problem if it is nothing that belongs into such a topic
    */
-  private static boolean isChange(byte[] value, Frame frame) throws Problem, IOException {
+  private boolean isChange(Message message) throws Problem, IOException {
     Set<String> names = new LinkedHashSet<>();
-    try (JsonParser in = JsonInput.open(value, frame.from(), frame.to())) {
-      in.nextToken();
+    try (JsonParser in = message.open()) {
+      if (in.nextToken() == JsonToken.VALUE_NULL && added != null) {
+        return false; // a delete without its row
+      }
       for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
         in.nextToken();
-        if (name.equals("op")) {
+        if (name.equals("op") && added == null) {
           return Set.of("c", "u", "r", "d").contains(in.getText());
         }
         in.skipChildren();
         names.add(name);
       }
     }
-    if (Envelope.reason(names) == null) {
-      throw new Problem(
-          "expected a Debezium envelope with op, before, after and source, found no op");
+    boolean known = Envelope.reason(names) != null;
+    if (added == null && !known) {
+      throw Envelope.missing(names);
     }
-    return false;
+    if (added != null && names.containsAll(Set.of("op", "source", "after"))) {
+      throw Envelope.unexpected();
+    }
+    return added != null && !known;
   }
 
-  private static Set<String> keysOf(RawRecord record) throws Problem, IOException {
+  private Set<String> keysOf(RawRecord record) throws Problem, IOException {
     byte[] key = record.key();
     if (key == null) {
       throw new Problem(
           "the message has no key. Name the columns of the key in the route (key: [...]), or give the"
               + " source table a primary key");
     }
-    Frame frame = new FrameReader().read(key);
     Set<String> names = new LinkedHashSet<>();
-    try (JsonParser in = JsonInput.open(key, frame.from(), frame.to())) {
+    try (JsonParser in = keys.read(key, record.headers()).open()) {
       in.nextToken();
       for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
         in.nextToken();
@@ -127,6 +169,9 @@ public final class ShapeReader {
     Set<String> missing = new LinkedHashSet<>(keys);
     for (JsonNode field : fields) {
       String name = field.path("field").asText("");
+      if (added != null && added.find(name) != null && !configured.containsKey(name)) {
+        continue;
+      }
       ColumnSpec spec = spec(name, field);
       columns.add(new Column(name, spec.type(), keys.contains(name)));
       encodings.put(name, spec.encoding());
@@ -138,7 +183,8 @@ public final class ShapeReader {
     try {
       return new Discovered(new RowShape(columns), encodings);
     } catch (IllegalArgumentException impossible) {
-      throw new Problem(String.valueOf(impossible.getMessage()));
+      throw new Problem(
+          impossible.getMessage() + ". Name other columns of the key in the route (key: [...])");
     }
   }
 

@@ -12,6 +12,7 @@ import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,20 @@ public record Corpus(List<RawRecord> records, JsonNode truth, JsonNode truthText
     }
   }
 
+  /** Of a recording in Avro: by id the schemas that the registry had. */
+  public static Map<Long, String> schemas(String name) {
+    try {
+      Map<Long, String> schemas = new HashMap<>();
+      JSON.readTree(open("/corpora/" + name + "/schemas.json"))
+          .properties()
+          .forEach(
+              e -> schemas.put(Long.valueOf(e.getKey()), e.getValue().get("schema").toString()));
+      return schemas;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** The records of one topic. */
   public List<RawRecord> of(String topic) {
     return records.stream().filter(record -> record.at().topic().equals(topic)).toList();
@@ -69,9 +84,14 @@ public record Corpus(List<RawRecord> records, JsonNode truth, JsonNode truthText
             line.path("partition").asInt(),
             line.path("offset").asLong()),
         0,
-        utf8(line.path("key")),
-        utf8(line.path("value")),
+        bytes(line, "key"),
+        bytes(line, "value"),
         headers);
+  }
+
+  private static byte @Nullable [] bytes(JsonNode line, String name) {
+    JsonNode base64 = line.path(name + "_b64");
+    return base64.isTextual() ? Base64.getDecoder().decode(base64.asText()) : utf8(line.path(name));
   }
 
   private static byte @Nullable [] utf8(JsonNode text) {

@@ -8,9 +8,9 @@ import io.tidemark.change.Mark;
 import io.tidemark.change.PartitionLedger;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.debezium.ChangeDecoder;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.DecodeResult.Decoded;
-import io.tidemark.debezium.EnvelopeDecoder;
 import io.tidemark.debezium.RawRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,14 +22,14 @@ import java.util.TreeMap;
 public final class Fold {
   private static final byte[] NOWHERE = {};
 
-  private final EnvelopeDecoder decoder;
+  private final ChangeDecoder decoder;
   private final Map<Integer, PartitionLedger> ledgers = new HashMap<>();
   private final Map<PrimaryKey, Mark> marks = new HashMap<>();
   private final Map<PrimaryKey, byte[]> rows = new HashMap<>();
   private final List<String> malformed = new ArrayList<>();
 
   /** An empty table; the decoder must write {@link TextRow}s. */
-  public Fold(EnvelopeDecoder decoder) {
+  public Fold(ChangeDecoder decoder) {
     this.decoder = decoder;
   }
 
@@ -86,13 +86,18 @@ public final class Fold {
 
   /** The live rows, each by the text of its column {@code id}. */
   public Map<String, Map<String, String>> rows() {
+    return rows(List.of("id"));
+  }
+
+  /** The live rows, each by the texts of its key columns with commas between. */
+  public Map<String, Map<String, String>> rows(List<String> key) {
     Map<String, Map<String, String>> byId = new TreeMap<>();
     for (byte[] row : rows.values()) {
       Map<String, String> columns = TextRow.read(row);
-      byId.put(String.valueOf(columns.get("id")), columns);
+      byId.put(String.join(",", key.stream().map(c -> "" + columns.get(c)).toList()), columns);
     }
     if (byId.size() != rows.size()) {
-      throw new AssertionError("Two rows have the same id");
+      throw new AssertionError("Two rows have the same key");
     }
     return byId;
   }

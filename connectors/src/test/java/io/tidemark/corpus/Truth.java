@@ -29,17 +29,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Truth {
   private static final Pattern DATE = Pattern.compile("(\\d+)-(\\d\\d)-(\\d\\d)(.*?)( BC)?");
-  private static final Pattern POINT = Pattern.compile("\\((.*),(.*)\\)");
+  private static final Pattern POINT = Pattern.compile("(?:POINT)?\\((.*)[, ](.*)\\)");
 
   private Truth() {}
 
-  /** The rows of a table by the text of {@code id}; columns that are null are left out. */
+  /**
+   * The rows of a table by the texts of the key columns, with commas between; columns that are null
+   * are left out.
+   */
   public static Map<String, Map<String, String>> rows(Corpus corpus, String table, RowShape shape) {
     Map<String, JsonNode> texts = new TreeMap<>();
     corpus.truthText().path(table).forEach(row -> texts.put(row.path("id").asText(), row));
+    List<String> key = shape.columns().stream().filter(Column::key).map(Column::name).toList();
     Map<String, Map<String, String>> rows = new TreeMap<>();
     for (JsonNode row : corpus.truth().path(table)) {
-      JsonNode text = texts.get(row.path("id").asText());
+      JsonNode text = row.has("id") ? texts.get(row.path("id").asText()) : null;
+      text = text == null ? mostAlike(row, corpus.truthText().path(table)) : text;
       Map<String, String> columns = new TreeMap<>();
       for (Column column : shape.columns()) {
         String value =
@@ -48,19 +53,45 @@ public final class Truth {
           columns.put(column.name(), value);
         }
       }
-      rows.put(row.path("id").asText(), columns);
+      rows.put(String.join(",", key.stream().map(c -> "" + columns.get(c)).toList()), columns);
     }
     return rows;
+  }
+
+  /** The files have the rows in different orders, and keys that are no numbers in two forms. */
+  private static JsonNode mostAlike(JsonNode row, JsonNode texts) {
+    JsonNode best = texts.path(0);
+    long most = -1;
+    for (JsonNode text : texts) {
+      long alike =
+          row.properties().stream()
+              .filter(e -> alike(e.getValue(), text.path(e.getKey()).asText()))
+              .count();
+      if (alike > most) {
+        most = alike;
+        best = text;
+      }
+    }
+    return best;
+  }
+
+  private static boolean alike(JsonNode json, String text) {
+    return json.isNumber()
+        ? text.matches("-?[0-9.]+") && json.decimalValue().compareTo(new BigDecimal(text)) == 0
+        : json.asText().equals(text);
   }
 
   private static @Nullable String cell(String name, ColumnType type, JsonNode json, JsonNode text) {
     if (text.isNull() || text.isMissingNode()) {
       return null;
     }
-    if (name.startsWith("c_bit") || name.startsWith("c_varbit")) {
+    if (name.startsWith("c_bit") || name.startsWith("c_varbit") || name.matches("b[0-9]+")) {
       return type == Simple.BOOLEAN
           ? Boolean.toString(text.asText().equals("1"))
-          : littleEndian(text.asText());
+          : littleEndian(
+              name.equals("b64")
+                  ? "0".repeat(64 - text.asText().length()) + text.asText()
+                  : text.asText());
     }
     if (text.asText().equals("24:00:00")) {
       return "24:00";
@@ -68,16 +99,47 @@ public final class Truth {
     if (name.equals("c_interval")) {
       return text.asText(); // of another kind than the column: never equal
     }
-    if (name.equals("c_hstore")) {
+    if (name.equals("c_hstore") && type == Simple.STRING) {
       return sorted(json);
+    }
+    if (name.equals("c_bytea") && type == Simple.STRING) {
+      return text.asText().substring(2);
     }
     // JSON columns are compared as the text that the database has for them; char(n) loses its
     // padding
     // when it is cast to text.
-    boolean asText = name.equals("c_json") || name.equals("c_jsonb") || !json.isTextual();
-    return type instanceof ColumnType.ListOf list
-        ? list(name, list, json, text)
-        : TextRow.text(type, value(type, asText ? text.asText() : json.asText()));
+    boolean asText =
+        name.equals("js") || name.equals("c_json") || name.equals("c_jsonb") || !json.isTextual();
+    if (type instanceof ColumnType.ListOf list) {
+      return list(name, list, json, text);
+    }
+    String value = asText ? text.asText() : json.asText();
+    if (type instanceof ColumnType.MapOf) {
+      Map<String, String> entries = new TreeMap<>();
+      json.properties()
+          .forEach(
+              e ->
+                  entries.put(
+                      e.getKey(),
+                      e.getValue().isNull() ? "null" : '"' + e.getValue().asText() + '"'));
+      return entries.toString();
+    }
+    return isOutside(type, value) ? value : TextRow.text(type, value(type, value));
+  }
+
+  /** What MySQL has and no column can: zero dates, 64 bits without sign, more than a day. */
+  private static boolean isOutside(ColumnType type, String text) {
+    if (type == Simple.LONG) {
+      return new BigInteger(text).bitLength() > 63;
+    }
+    if (type instanceof ColumnType.Decimal) {
+      return text.equals("NaN");
+    }
+    if (type == Simple.TIME) {
+      return text.startsWith("-") || text.compareTo("24") >= 0;
+    }
+    return (type == Simple.DATE || type == Simple.TIMESTAMP || type == Simple.TIMESTAMPTZ)
+        && text.matches(".*-00.*");
   }
 
   private static String list(String name, ColumnType.ListOf type, JsonNode json, JsonNode text) {
@@ -103,13 +165,13 @@ public final class Truth {
       return point(text);
     }
     return switch ((Simple) type) {
-      case BOOLEAN -> Boolean.valueOf(text);
+      case BOOLEAN -> text.equals("true") || text.equals("t") || text.equals("1");
       case INT -> Integer.valueOf(text);
       case LONG -> Long.valueOf(text);
       case FLOAT -> Float.valueOf(text);
       case DOUBLE -> Double.valueOf(text);
       case STRING -> text;
-      case BINARY -> HexFormat.of().parseHex(text.substring(2));
+      case BINARY -> HexFormat.of().parseHex(text.startsWith("\\x") ? text.substring(2) : text);
       case DATE -> days(text);
       case TIME -> timeMicros(text);
       case TIMESTAMP, TIMESTAMPTZ -> micros(text);
@@ -175,6 +237,15 @@ public final class Truth {
       hex.append(String.format("%02x", Integer.parseInt(digits, 2)));
     }
     return hex.toString();
+  }
+
+  /** The order of an hstore's keys is of no meaning, and Debezium's is not the database's. */
+  public static @Nullable String sorted(@Nullable String hstore) {
+    try {
+      return hstore == null ? null : sorted(new ObjectMapper().readTree(hstore));
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** As Debezium writes an hstore: a compact JSON object, here with sorted keys. */

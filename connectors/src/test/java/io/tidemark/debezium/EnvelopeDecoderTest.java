@@ -19,6 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EnvelopeDecoderTest {
+  private static final String FLAT =
+      ". If ExtractNewRecordState flattened it, set kafka.format to debezium-json-flat or"
+          + " debezium-avro-flat";
+
   private static final String ROW = "{\"id\":1,\"name\":\"a\"}";
   private static final String KEY = "{\"id\":1}";
   private static final String AT = " Stream[90, 100, 0] at 7000000";
@@ -49,7 +53,7 @@ class EnvelopeDecoderTest {
         "{\"op\":\"u\",\"ts_ms\":5,\"source\":"
             + SOURCE
             + ",\"more\":[{}],\"after\":"
-            + "{\"name\":\"a\",\"id\":1},\"before\":{\"id\":[[]]}}";
+            + "{\"name\":\"a\",\"id\":1},\"before\":{\"name\":[[]],\"id\":1}}";
     assertThat(decode(KEY, value)).isEqualTo("UPSERT {id=1, name=a}" + AT);
   }
 
@@ -100,21 +104,28 @@ class EnvelopeDecoderTest {
       quoteCharacter = '\'',
       value = {
         "{\"after\":null,\"op\":\"t\"} | 'op t: the source table was truncated, and truncates are"
-            + " refused, since no change says which rows went. Build the table anew from a snapshot;"
-            + " to leave truncates out of the topic keep Debezium''s skipped.operations at t'",
+            + " refused, since no change says which rows went. Build the table anew from a snapshot,"
+            + " or set truncate: ignore in the route to keep the rows; to leave truncates out of the"
+            + " topic keep Debezium''s skipped.operations at t'",
         "{\"op\":\"x\"} | 'op: expected c, u, r, d, m or t, found \"x\"'",
         "{\"op\":7} | 'op: expected a string, found an integer'",
         "{\"op\":\"c\",\"op\":\"d\"} | field op occurs twice",
         "{\"op\":\"c\"} | 'op c: expected a row in after, found none'",
         "{\"op\":\"u\",\"after\":null} | 'op u: expected a row in after, found none'",
         "{\"id\":1,\"name\":\"a\"} | 'expected a Debezium envelope with op, before, after and source;"
-            + " found no op, and beside these names \"id\", \"name\"'",
+            + " found no op, and the names \"id\", \"name\""
+            + FLAT
+            + "'",
         "{\"after\":{\"id\":1}} | 'expected a Debezium envelope with op, before, after and source;"
-            + " found no op, and beside these names no others'",
+            + " found no op, and the names \"after\""
+            + FLAT
+            + "'",
         "null | 'expected a Debezium envelope, found JSON null: so ExtractNewRecordState writes a"
-            + " delete. Without the envelope it carries no position'",
+            + " delete. If it flattened the messages, set kafka.format to debezium-json-flat or"
+            + " debezium-avro-flat'",
         "{\"schema\":{},\"payload\":null} | 'expected a Debezium envelope, found JSON null: so"
-            + " ExtractNewRecordState writes a delete. Without the envelope it carries no position'",
+            + " ExtractNewRecordState writes a delete. If it flattened the messages, set kafka.format"
+            + " to debezium-json-flat or debezium-avro-flat'",
         "[1] | 'expected a Debezium envelope as an object, found a list'",
         "{\"op\":\"c\",\"after\":[1]} | 'after: expected an object, found a list'",
         "{\"op\":\"c\",\"after\":{\"id\":1,\"nam\":2}} | 'after: column \"nam\": the table has no such"
@@ -189,7 +200,37 @@ class EnvelopeDecoderTest {
     assertThat(text(byName.decode(record(KEY, deleteOf("{\"id\":1}")))))
         .isEqualTo("op d: expected the key columns name" + remedy);
     assertThat(text(byName.decode(record(KEY, deleteOf("{\"name\":null}")))))
-        .isEqualTo("before: column name: a key column, expected a value, found null");
+        .isEqualTo("op d: expected the key columns name" + remedy);
+  }
+
+  @Test
+  void anUpdateThatChangesTheKeyLeavesAnOrphanAndIsRefused() {
+    String moved =
+        envelope("u", ROW).replace("\"before\":null", "\"before\":{\"id\":2,\"name\":\"b\"}");
+    assertThat(decode(KEY, moved))
+        .isEqualTo(
+            "op u: the key in before is another than in after, and no change deletes the row of the"
+                + " old key, which would stay. Set REPLICA IDENTITY FULL on the source table, or take"
+                + " columns into the message key that no update changes");
+    EnvelopeDecoder byName =
+        decoder(
+            DecoderSettings.DEFAULTS.withKeyColumns(List.of("name")), "id: long", "name*: string");
+    assertThat(text(byName.decode(record(KEY, moved))))
+        .endsWith("Name columns in the route's key that no update changes");
+    // What before does not show, nobody can tell; an insert has no before that counts.
+    for (String before : List.of("{\"id\":1}", "{\"name\":\"b\"}", "{\"id\":null}", "null")) {
+      assertThat(decode(KEY, envelope("u", ROW).replace("\"before\":null", "\"before\":" + before)))
+          .isEqualTo("UPSERT {id=1, name=a}" + AT);
+    }
+  }
+
+  @Test
+  void truncatesMayBePassedOver() {
+    EnvelopeDecoder lenient =
+        decoder(DecoderSettings.DEFAULTS.withOnTruncate(OnTruncate.IGNORE), "id*: long");
+
+    assertThat(text(lenient.decode(record(null, "{\"after\":null,\"op\":\"t\"}"))))
+        .isEqualTo("TRUNCATE");
   }
 
   @Test

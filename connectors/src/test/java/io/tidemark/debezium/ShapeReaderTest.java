@@ -115,11 +115,16 @@ class ShapeReaderTest {
     assertThat(reader().read(record("{\"x\":1}", message(ID))))
         .isEqualTo(new Refused("the row has no key column x"));
     assertThat(reader().read(record(KEY, message(field("double", "id")))))
-        .isEqualTo(new Refused("Column id of type double cannot be a key column"));
+        .isEqualTo(
+            new Refused(
+                "Column id of type double cannot be a key column. Name other columns of the key in the"
+                    + " route (key: [...])"));
     assertThat(reader().read(record(KEY, "{\"id\":1}")))
         .isEqualTo(
             new Refused(
-                "expected a Debezium envelope with op, before, after and source, found no op"));
+                "expected a Debezium envelope with op, before, after and source; found no op, and the"
+                    + " names \"id\". If ExtractNewRecordState flattened it, set kafka.format to"
+                    + " debezium-json-flat or debezium-avro-flat"));
     assertThat(reader().read(record(KEY, "{\"op\":")))
         .isEqualTo(new Refused("JSON that ends early"));
   }

@@ -94,9 +94,7 @@ public final class TombstoneCheck {
   /** From when on tombstones must be there; null if all must be. */
   private static @Nullable OffsetDateTime from(Snapshot record) {
     LocalDate horizon = TableRecord.horizon(record.summary());
-    return horizon == null
-        ? null
-        : horizon.minusDays(1).atStartOfDay().atOffset(ZoneOffset.UTC);
+    return horizon == null ? null : horizon.minusDays(1).atStartOfDay().atOffset(ZoneOffset.UTC);
   }
 
   /** The smallest of the partitions' newest streamed times below a record; null if one has none. */

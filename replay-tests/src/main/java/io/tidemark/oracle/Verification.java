@@ -322,8 +322,7 @@ public final class Verification {
   private boolean isForgotten(KeyState state) {
     return !state.tombstoned
         && pinned.horizon() != null
-        && state.isBefore(
-            pinned.horizon().minusDays(1).atStartOfDay().atOffset(ZoneOffset.UTC));
+        && state.isBefore(pinned.horizon().minusDays(1).atStartOfDay().atOffset(ZoneOffset.UTC));
   }
 
   private Findings.Example example(

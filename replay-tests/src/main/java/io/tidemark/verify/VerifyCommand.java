@@ -2,11 +2,15 @@ package io.tidemark.verify;
 
 import io.tidemark.cli.ConfigFile;
 import io.tidemark.cli.Options;
+import io.tidemark.cli.Timeout;
 import io.tidemark.cli.check.CatalogView;
 import io.tidemark.cli.check.KafkaCluster;
 import io.tidemark.cli.check.KafkaView;
 import io.tidemark.cli.check.OpenCatalogView;
 import io.tidemark.commit.UnavailableException;
+import io.tidemark.config.ConfigException;
+import io.tidemark.config.Format;
+import io.tidemark.config.Names;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.config.Topics;
@@ -69,6 +73,8 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Mixin private ConfigFile config = new ConfigFile();
 
+  @Mixin private Timeout timeout = new Timeout();
+
   @Parameters(
       arity = "0..1",
       paramLabel = "TABLE",
@@ -99,19 +105,11 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "With --repair: only say what it would do.")
   private boolean dryRun;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "SECONDS",
-      defaultValue = "30",
-      description =
-          "How long to wait for an answer of brokers or catalog (default: ${DEFAULT-VALUE}).")
-  private int timeoutSeconds;
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
-    Duration timeout = Options.positiveSeconds(spec, "--timeout", timeoutSeconds);
+    Duration patience = timeout.get();
     if (limit < 0) {
       throw Options.bad(spec, "--limit", String.valueOf(limit), "a number of lines, at least 0");
     }
@@ -125,17 +123,27 @@ public final class VerifyCommand implements Callable<Integer> {
           "--dry-run belongs to --repair: without it nothing is changed anyway");
     }
     Settings settings = config.read();
+    requireReadable(settings);
     boolean equal = true;
-    try (KafkaView kafka = KafkaCluster.open(settings.kafka(), timeout);
-        LogReader log = new LogReader(settings.kafka(), timeout)) {
+    try (KafkaView kafka = KafkaCluster.open(settings.kafka(), patience);
+        LogReader log = new LogReader(settings.kafka(), patience)) {
       for (TableRoute route : routes(settings, kafka)) {
-        requireTable(settings, route.table(), timeout);
+        requireTable(settings, route.table(), patience);
         equal &= verify(settings, route, kafka, log);
       }
     } catch (UncheckedIOException e) {
       throw new UnavailableException("The table cannot be read: " + e.getCause(), e);
     }
     return equal ? ExitCode.OK : ExitCode.CHECK_FAILED;
+  }
+
+  /** The second fold has a reader of its own, which knows one format. */
+  private static void requireReadable(Settings settings) {
+    Format format = settings.kafka().messages().format();
+    if (format != Format.DEBEZIUM_JSON) {
+      throw ConfigException.of(
+          "kafka.format", "is " + Names.of(format) + ", and verify reads debezium-json alone");
+    }
   }
 
   private boolean verify(Settings settings, TableRoute route, KafkaView kafka, LogReader log) {
@@ -231,8 +239,8 @@ public final class VerifyCommand implements Callable<Integer> {
     return wanted;
   }
 
-  private void requireTable(Settings settings, String name, Duration timeout) {
-    try (CatalogView catalog = OpenCatalogView.open(settings.catalog(), timeout)) {
+  private void requireTable(Settings settings, String name, Duration patience) {
+    try (CatalogView catalog = OpenCatalogView.open(settings.catalog(), patience)) {
       TableState state = catalog.state(name);
       if (state == TableState.ABSENT) {
         throw new ParameterException(

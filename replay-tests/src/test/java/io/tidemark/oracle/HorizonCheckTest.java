@@ -42,8 +42,7 @@ class HorizonCheckTest {
     written(latest.minusDays(1));
 
     assertThat(TombstoneCheck.ofHorizon(table.table(), oracle, 2))
-        .containsExactly(
-            "I6: the horizon went back from " + latest + " to " + latest.minusDays(1));
+        .containsExactly("I6: the horizon went back from " + latest + " to " + latest.minusDays(1));
   }
 
   @Test

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.change.Kind;
 import io.tidemark.change.PartitionLedger;
 import io.tidemark.change.PartitionProgress;
+import io.tidemark.debezium.format.JsonFormat;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.version.EventFacts;
@@ -96,7 +97,8 @@ class SourceOrderTest {
         in.nextToken();
         order.read(in);
       }
-      return new EventFacts(block, order, Kind.UPSERT, read, bytes, 0, bytes.length);
+      return new EventFacts(
+          block, order, Kind.UPSERT, read, new JsonFormat().values().read(bytes, Map.of()));
     }
   }
 

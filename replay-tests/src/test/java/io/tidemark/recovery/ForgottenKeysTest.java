@@ -81,8 +81,7 @@ class ForgottenKeysTest {
 
     // Offset 6, the late update of key 1, is in there, too.
     String after = "timestamp=1970-01-06T00:00:00Z";
-    OrdersTopic.run(
-        topic.settings(SKIPPING), RunOptions.catchUp().from(StartFrom.parse(after)));
+    OrdersTopic.run(topic.settings(SKIPPING), RunOptions.catchUp().from(StartFrom.parse(after)));
     assertThat(topic.rows()).hasSize(3);
     run(topic, earliest.acceptingHorizon());
   }

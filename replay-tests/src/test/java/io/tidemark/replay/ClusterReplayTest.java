@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.flink.util.FileUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,17 +20,27 @@ class ClusterReplayTest {
   void everySnapshotEqualsTheLogWhateverHappens() throws Exception {
     try (TestCluster cluster =
         TestCluster.start(2, 4, directory.resolve("checkpoints"), Map.of())) {
-      for (long seed : Seed.upTo("ClusterReplayTest", Long.getLong("runs", 3)).toArray()) {
-        long t = System.nanoTime();
-        Path own = Files.createDirectory(directory.resolve("seed-" + seed));
-        try {
-          ClusterRun.Result result = new ClusterRun(cluster, seed, own).run();
-          System.out.println(
-              "seed " + seed + ": " + (System.nanoTime() - t) / 1000000 + " ms; " + result);
-        } catch (Exception | AssertionError e) {
-          throw new AssertionError("-Dtidemark.seed=" + seed, e);
-        }
-      }
+      Runs runs = Runs.of("cluster", "ClusterReplayTest");
+      runs.forEach(
+          seed -> {
+            Path own = Files.createDirectory(directory.resolve("seed-" + seed));
+            ClusterRun run = new ClusterRun(cluster, seed, own);
+            ClusterRun.Result result;
+            try {
+              result = run.run();
+            } catch (Exception | AssertionError e) {
+              throw new AssertionError(e.getMessage() + "; " + run, e);
+            } finally {
+              run.close();
+            }
+            System.out.println("seed " + seed + ": " + result + "; " + run);
+            result.troubles().forEach((kind, times) -> runs.fault(kind, times));
+            runs.count("keys", result.keys());
+            runs.count("snapshots checked", result.table().snapshots());
+            runs.count("rows compared", result.table().rows());
+            runs.count("files left behind", result.files().left());
+            FileUtils.deleteDirectoryQuietly(own.toFile());
+          });
     }
   }
 }

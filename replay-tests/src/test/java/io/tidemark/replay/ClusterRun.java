@@ -8,6 +8,8 @@ import io.tidemark.job.TestCluster;
 import io.tidemark.job.TestJob;
 import io.tidemark.oracle.FileReport;
 import io.tidemark.oracle.Offsets;
+import io.tidemark.oracle.Oracle;
+import io.tidemark.oracle.OracleChange;
 import io.tidemark.oracle.OracleOptions;
 import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.RememberedTable;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * state, lost task managers, aborted transactions and replays; tasks fail and checkpoints expire
  * all the while. Then faults stop, the table must catch up, and a last replay must change nothing.
  */
-final class ClusterRun {
+final class ClusterRun implements AutoCloseable {
 
   private static final int PARTS = 5;
   private static final Duration DEADLINE = Duration.ofMinutes(3);
@@ -53,9 +55,10 @@ final class ClusterRun {
   /**
    * What a run was.
    *
+   * @param keys that the log has
    * @param troubles by kind how often each happened
    */
-  record Result(TableReport table, FileReport files, Map<String, Integer> troubles, String story) {}
+  record Result(long keys, TableReport table, FileReport files, Map<String, Integer> troubles) {}
 
   ClusterRun(TestCluster cluster, long seed, Path directory) throws Exception {
     this.cluster = cluster;
@@ -109,7 +112,7 @@ final class ClusterRun {
     faults.happened().forEach((kind, times) -> troubles.merge(kind, times, Integer::sum));
     int attempts = troubles.values().stream().mapToInt(Integer::intValue).sum();
     FileReport files = job.files().explainedBy(attempts + 2, FILES_PER_FAULT);
-    return new Result(table, files, troubles, String.join("; ", story));
+    return new Result(keys(), table, files, troubles);
   }
 
   /** The whole of it again, without faults and state: nothing may change. */
@@ -157,7 +160,7 @@ final class ClusterRun {
         cluster.killTaskManager();
         cluster.startTaskManager();
       }
-      default -> count("nothing");
+      default -> story.add("nothing");
     }
   }
 
@@ -189,6 +192,22 @@ final class ClusterRun {
   private void send(int part) {
     int from = events.size() * part / PARTS;
     ReplayKafka.produce(job.topic(), events.subList(from, events.size() * (part + 1) / PARTS));
+  }
+
+  private long keys() {
+    return new Oracle(OracleOptions.DEFAULT, job.log(), Offsets.NONE)
+        .changes().stream().map(OracleChange::key).distinct().count();
+  }
+
+  /** What it was drawn from, and what happened. */
+  @Override
+  public String toString() {
+    return String.join("; ", story);
+  }
+
+  @Override
+  public void close() {
+    running.close();
   }
 
   private void count(String trouble) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.commit.Retention;
 import io.tidemark.fault.Parts;
+import io.tidemark.oracle.TableReport;
 import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
 import java.util.List;
@@ -25,44 +26,48 @@ class OperatorReplayTest {
 
   @Test
   void everySnapshotEqualsTheLogWhateverHappens() {
-    int[] stories = {0};
-    Seed.upTo("OperatorReplayTest", 200)
-        .forEach(
-            seed -> {
-              Random random = new Random(seed);
-              EventScript script = EventScript.of(options(seed, random));
-              SimulatedTable table =
-                  new SimulatedTable(
-                      SimulatedTable.inMemory("operators-" + seed),
-                      script.log(),
-                      PARTITIONINGS.get(random.nextInt(PARTITIONINGS.size())));
-              List<String> story = run(table, random);
-              stories[0] += story.size();
-              assertThat(table.problems()).as("seed %s: %s, %s", seed, script, story).isEmpty();
-            });
-    System.out.println("OperatorReplayTest: " + stories[0] + " troubles");
+    Runs runs = Runs.of("operators", "OperatorReplayTest");
+    runs.forEach(
+        seed -> {
+          Random random = new Random(seed);
+          EventScript script = EventScript.of(options(seed, random));
+          SimulatedTable table =
+              new SimulatedTable(
+                  SimulatedTable.inMemory("operators-" + seed),
+                  script.log(),
+                  PARTITIONINGS.get(random.nextInt(PARTITIONINGS.size())));
+          SimulatedRun run = new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.ALL);
+          List<String> story = run(run);
+          run.troubles().forEach(runs::fault);
+          assertThat(table.problems()).as("%s, %s", script, story).isEmpty();
+          TableReport report = table.report();
+          runs.count("keys", table.keys());
+          runs.count("snapshots checked", report.snapshots());
+          runs.count("rows compared", report.rows());
+          SharedMemoryCatalog.forget("operators-" + seed);
+        });
   }
 
   /**
-   * Days pass in the log, and deleted keys are forgotten after one to three of them. What comes late
-   * for those is put aside, and that is all that is lost.
+   * Days pass in the log, and deleted keys are forgotten after one to three of them. What comes
+   * late for those is put aside, and that is all that is lost.
    */
   @Test
   void forgottenKeysStayDeadWhateverHappens() {
-    int[] seen = {0, 0};
-    Seed.upTo("OperatorReplayTest, forgetting", 60)
-        .forEach(
-            seed -> {
-              Random random = new Random(seed);
-              EventScript script = EventScript.of(forgettingOptions(seed, random));
-              SimulatedTable table = forgettingTable("forgetting-" + seed, script, random);
-              List<String> story = run(table, random);
-              assertThat(table.problems()).as("seed %s: %s, %s", seed, script, story).isEmpty();
-              seen[0] += table.putAside();
-              seen[1] += table.droppedTombstones();
-            });
-    System.out.println(
-        "OperatorReplayTest: " + seen[0] + " late changes, " + seen[1] + " tombstones dropped");
+    Runs runs = Runs.of("forgetting", "OperatorReplayTest");
+    runs.forEach(
+        seed -> {
+          Random random = new Random(seed);
+          EventScript script = EventScript.of(forgettingOptions(seed, random));
+          SimulatedTable table = forgettingTable("forgetting-" + seed, script, random);
+          SimulatedRun run = new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.ALL);
+          List<String> story = run(run);
+          run.troubles().forEach(runs::fault);
+          assertThat(table.problems()).as("%s, %s", script, story).isEmpty();
+          runs.count("late changes put aside", table.putAside());
+          runs.count("tombstones dropped", table.droppedTombstones());
+          SharedMemoryCatalog.forget("forgetting-" + seed);
+        });
   }
 
   /** Ties do not go with it: of two changes at one position the later copy stands. */
@@ -83,9 +88,9 @@ class OperatorReplayTest {
         new Retention(1 + random.nextInt(3)));
   }
 
-  private static List<String> run(SimulatedTable table, Random random) {
+  private static List<String> run(SimulatedRun run) {
     try {
-      return new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.ALL).run();
+      return run.run();
     } catch (Exception e) {
       throw new AssertionError(e);
     }

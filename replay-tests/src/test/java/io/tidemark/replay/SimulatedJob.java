@@ -53,7 +53,8 @@ final class SimulatedJob implements AutoCloseable {
   private final Predicate<Change> passing;
   private final List<OneInputStreamOperatorTestHarness<RawRecord, Arrival>> decoders =
       new ArrayList<>();
-  private final List<KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>>
+  private final List<
+          KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>>
       gates = new ArrayList<>();
   private final List<Queue<Arrival>> inFlight = new ArrayList<>();
   private final OneInputStreamOperatorTestHarness<CommitInput, Void> commits;
@@ -156,14 +157,15 @@ final class SimulatedJob implements AutoCloseable {
     return harness;
   }
 
-  private KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> gate(
-      Parts parts,
-      @Nullable CommitRecord record,
-      Progress start,
-      Shape shape,
-      int index,
-      @Nullable Saved saved)
-      throws Exception {
+  private KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+      gate(
+          Parts parts,
+          @Nullable CommitRecord record,
+          Progress start,
+          Shape shape,
+          int index,
+          @Nullable Saved saved)
+          throws Exception {
     Long snapshot =
         table.open().currentSnapshot() == null
             ? null
@@ -191,13 +193,7 @@ final class SimulatedJob implements AutoCloseable {
             MalformedPolicy.DEAD_LETTER);
     KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness =
         new KeyedTwoInputStreamOperatorTestHarness<>(
-            operator,
-            Arrival::key,
-            null,
-            Types.PRIMARY_KEY,
-            MAX_PARALLELISM,
-            shape.gates(),
-            index);
+            operator, Arrival::key, null, Types.PRIMARY_KEY, MAX_PARALLELISM, shape.gates(), index);
     if (saved != null) {
       harness.initializeState(part(saved.gates(), shape.gates(), index));
     }
@@ -329,7 +325,8 @@ final class SimulatedJob implements AutoCloseable {
     for (OneInputStreamOperatorTestHarness<RawRecord, Arrival> decoder : decoders) {
       decoder.close();
     }
-    for (KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> gate : gates) {
+    for (KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+        gate : gates) {
       gate.close();
     }
     commits.close();

@@ -27,6 +27,7 @@ final class SimulatedRun {
   private final Trouble trouble;
   private final List<SimulatedJob> zombies = new ArrayList<>();
   private final List<String> story = new ArrayList<>();
+  private final Map<String, Long> troubles = new TreeMap<>();
   private final Map<Integer, Long> everRead = new TreeMap<>();
   private SimulatedJob job;
   private @Nullable Saved completed;
@@ -79,6 +80,16 @@ final class SimulatedRun {
     return story;
   }
 
+  /** By kind how often something went wrong. */
+  Map<String, Long> troubles() {
+    return troubles;
+  }
+
+  private void happens(String kind) {
+    troubles.merge(kind, 1L, Long::sum);
+    story.add(kind + " (checkpoint " + checkpoint + ")");
+  }
+
   private void step() throws Exception {
     int dice = random.nextInt(100);
     if (dice < trouble.happens()) {
@@ -98,28 +109,28 @@ final class SimulatedRun {
   private void trouble() throws Exception {
     switch (random.nextInt(7)) {
       case 0 -> {
-        story.add("checkpoint " + ++checkpoint + " aborted half way");
-        job.checkpoint(checkpoint, true);
+        job.checkpoint(++checkpoint, true);
+        happens("checkpoint aborted half way");
       }
       case 1 -> {
-        story.add("checkpoint " + ++checkpoint + " closed and failed");
-        job.checkpoint(checkpoint, false);
+        job.checkpoint(++checkpoint, false);
+        happens("checkpoint closed and failed");
       }
       case 2 -> {
         completed = job.checkpoint(++checkpoint, false);
-        story.add("checkpoint " + checkpoint + " completed, nobody told");
+        happens("checkpoint completed, nobody told");
       }
       case 3 -> {
         completed = job.checkpoint(++checkpoint, false);
-        story.add("checkpoint " + checkpoint + " completed, crash before the commit");
+        happens("checkpoint completed, crash before the commit");
         restart(true);
       }
       case 4 -> {
-        story.add("crash");
+        happens("crash");
         restart(completed != null);
       }
       case 5 -> {
-        story.add("state lost");
+        happens("state lost");
         restart(false);
       }
       default -> zombie();
@@ -139,7 +150,7 @@ final class SimulatedRun {
       completed = saved;
       job.complete(checkpoint);
     }
-    story.add("zombie with checkpoint " + last);
+    happens("old job wakes up");
     try {
       old.complete(last);
     } catch (Exception e) {

@@ -1,34 +1,28 @@
 package io.tidemark.replay;
 
-import io.tidemark.change.SourceOffset;
 import io.tidemark.commit.Retention;
 import io.tidemark.config.CatalogSettings;
-import io.tidemark.debezium.DecoderSettings;
-import io.tidemark.debezium.EnvelopeDecoder;
 import io.tidemark.debezium.RawRecord;
-import io.tidemark.debezium.ShapeReader;
-import io.tidemark.debezium.ShapeResult;
 import io.tidemark.flink.DeadLetter;
 import io.tidemark.flink.Decoder;
-import io.tidemark.flink.row.BinaryRowEncoder;
 import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.Oracle;
+import io.tidemark.oracle.OracleChange;
 import io.tidemark.oracle.OracleOptions;
-import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.RawLog;
 import io.tidemark.oracle.TableCheck;
+import io.tidemark.oracle.TableReport;
 import io.tidemark.oracle.TombstoneCheck;
 import io.tidemark.row.RowShape;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.Snapshot;
@@ -43,11 +37,13 @@ final class SimulatedTable {
 
   private final CatalogSettings catalog;
   private final RawLog log;
-  private final Map<Integer, List<RawRecord>> partitions = new TreeMap<>();
+  private final LogRecords records;
   private final TableDescription description;
   private final Retention retention;
   private @Nullable Table opened;
   private int putAside;
+  private @Nullable TableReport report;
+  private int keys;
 
   /**
    * Creates the table.
@@ -63,12 +59,11 @@ final class SimulatedTable {
     this.retention = retention;
     this.catalog = catalog;
     this.log = log;
-    for (RawEvent event : log.events()) {
-      partitions.computeIfAbsent(event.partition(), p -> new ArrayList<>()).add(record(event));
-    }
+    this.records = LogRecords.of(log);
     try (IcebergTables tables = IcebergTables.open(catalog)) {
       description =
-          tables.ensure(new TableDefinition(NAME, shape(), partitioning, Map.of(), "auto", "{}"));
+          tables.ensure(
+              new TableDefinition(NAME, records.shape(), partitioning, Map.of(), "auto", "{}"));
     }
   }
 
@@ -87,7 +82,7 @@ final class SimulatedTable {
 
   /** By partition the records, in order. */
   Map<Integer, List<RawRecord>> partitions() {
-    return partitions;
+    return records.partitions();
   }
 
   RowShape rows() {
@@ -121,12 +116,7 @@ final class SimulatedTable {
 
   /** The decoders that the job would use. */
   Decoder.Factory decoders() {
-    RowShape shape = rows();
-    return () -> {
-      EnvelopeDecoder decoder =
-          new EnvelopeDecoder(shape, DecoderSettings.DEFAULTS, new BinaryRowEncoder(shape));
-      return decoder::decode;
-    };
+    return LogRecords.decoders(rows());
   }
 
   /** The table as it is now. */
@@ -142,7 +132,10 @@ final class SimulatedTable {
   List<String> problems() {
     Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE);
     Table table = open();
-    List<String> problems = new ArrayList<>(TableCheck.of(table, oracle, log.end()).problems());
+    TableReport found = TableCheck.of(table, oracle, log.end());
+    report = found;
+    keys = oracle.changes().stream().map(OracleChange::key).collect(Collectors.toSet()).size();
+    List<String> problems = new ArrayList<>(found.problems());
     problems.addAll(TombstoneCheck.of(table, load(NAME + "__tombstones"), oracle));
     problems.addAll(TombstoneCheck.ofHorizon(table, oracle, retention.days()));
     return problems;
@@ -159,36 +152,19 @@ final class SimulatedTable {
     return dropped;
   }
 
+  /** What {@link #problems()} looked at. */
+  TableReport report() {
+    return Objects.requireNonNull(report);
+  }
+
+  /** How many keys the log has; known after {@link #problems()}. */
+  int keys() {
+    return keys;
+  }
+
   private Table load(String name) {
     return CatalogUtil.buildIcebergCatalog(
             catalog.name(), catalog.properties(), new Configuration())
         .loadTable(TableIdentifier.parse(name));
-  }
-
-  private RowShape shape() {
-    ShapeReader reader = new ShapeReader(List.of(), Map.of());
-    for (List<RawRecord> records : partitions.values()) {
-      for (RawRecord record : records) {
-        if (reader.read(record) instanceof ShapeResult.Discovered found) {
-          return found.shape();
-        }
-      }
-    }
-    throw new IllegalStateException("No record has a schema");
-  }
-
-  private static RawRecord record(RawEvent event) {
-    Map<String, byte[]> headers = new HashMap<>();
-    event.headers().forEach((name, value) -> headers.put(name, utf8(value)));
-    return new RawRecord(
-        new SourceOffset(event.topic(), event.partition(), event.offset()),
-        0,
-        event.key(),
-        event.value(),
-        headers);
-  }
-
-  private static byte @Nullable [] utf8(@Nullable String text) {
-    return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -4,6 +4,7 @@ import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
+import io.tidemark.debezium.registry.RegistryUnavailableException;
 import io.tidemark.row.RowShape;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -32,6 +33,7 @@ public final class Check {
     report.ok(
         "config",
         "job " + settings.name() + ", " + CheckReport.count(settings.routes().size(), "route"));
+    FlinkCheck.run(settings.flink(), report);
     try (KafkaView kafka = open("broker", START_BROKER, brokers)) {
       TableRoute route = kafka == null ? null : topics(kafka);
       try (CatalogView catalog = open("catalog", REPAIR_CATALOG, catalogs)) {
@@ -74,6 +76,13 @@ public final class Check {
       report.ok(
           "catalog",
           settings.catalog().name() + " (" + type + "), " + CheckReport.count(count, "table"));
+      String problem = Warehouse.problem(properties.get("warehouse"));
+      if (problem != null) {
+        report.fail(
+            "catalog",
+            "catalog.properties.warehouse: " + problem,
+            "name a directory that the job may write, or give it the right to");
+      }
       return true;
     } catch (UnavailableException e) {
       report.fail("catalog", message(e), REPAIR_CATALOG);
@@ -93,6 +102,11 @@ public final class Check {
       }
     } catch (UnavailableException e) {
       report.fail("table", message(e), "look at the broker and the catalog");
+    } catch (RegistryUnavailableException e) {
+      report.fail(
+          "registry",
+          String.valueOf(e.getMessage()),
+          "start the schema registry, or correct kafka.registry");
     }
   }
 

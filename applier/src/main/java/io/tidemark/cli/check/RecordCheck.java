@@ -1,15 +1,15 @@
 package io.tidemark.cli.check;
 
 import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.config.ErrorPolicy;
+import io.tidemark.config.MessageSettings;
 import io.tidemark.config.Names;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
+import io.tidemark.debezium.ChangeDecoder;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.DecoderSettings;
-import io.tidemark.debezium.EnvelopeDecoder;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.debezium.ShapeReader;
 import io.tidemark.debezium.ShapeResult;
@@ -67,10 +67,27 @@ final class RecordCheck {
           "check again when it has some");
     }
     Columns columns = table == null ? columns(records) : columns(table);
+    if (columns != null) {
+      unknownColumns(columns.shape());
+    }
     if (columns != null && !records.isEmpty()) {
       decode(records, columns);
     }
     return columns == null ? null : columns.shape();
+  }
+
+  private void unknownColumns(RowShape shape) {
+    Set<String> known = shape.positions().keySet();
+    for (String name : route.rules().columnSpecs().keySet()) {
+      if (!known.contains(name)) {
+        report.warn(
+            SUBJECT,
+            "routes.columns names " + name + ", which neither the messages nor the table have",
+            Names.nearest(name, known)
+                .map(near -> "did you mean " + near + "?")
+                .orElse("there are: " + String.join(", ", known)));
+      }
+    }
   }
 
   private Columns columns(TableDescription table) {
@@ -91,14 +108,20 @@ final class RecordCheck {
   }
 
   private @Nullable Columns columns(List<RawRecord> records) {
-    ShapeReader shapes = new ShapeReader(route.rules().key(), route.rules().columnSpecs());
+    MessageSettings messages = settings.kafka().messages();
+    ShapeReader shapes =
+        new ShapeReader(
+            route.rules().key(),
+            route.rules().columnSpecs(),
+            messages.messages(),
+            messages.unwrapped());
     for (RawRecord record : records) {
       ShapeResult result = shapes.read(record);
       if (result instanceof ShapeResult.Discovered discovered) {
         return new Columns(discovered.shape(), discovered.encodings());
       }
       if (result instanceof ShapeResult.Refused refused) {
-        Columns configured = configured(record);
+        Columns configured = configured(shapes.keyNames(record));
         if (configured == null) {
           report.warn(
               SUBJECT,
@@ -114,15 +137,15 @@ final class RecordCheck {
           "none of the first " + records.size() + " of topic " + route.topic() + " changes a row",
           "check again when there are changes");
     }
-    return configured(null);
+    return configured(Set.of());
   }
 
   /** The columns that the route names; null if it does not name all of the key. */
-  private @Nullable Columns configured(@Nullable RawRecord change) {
+  private @Nullable Columns configured(Set<String> messageKey) {
     Map<String, ColumnSpec> specs = route.rules().columnSpecs();
     Set<String> key = new LinkedHashSet<>(route.rules().key());
-    if (key.isEmpty() && change != null) {
-      key.addAll(keyNames(change.key()));
+    if (key.isEmpty()) {
+      key.addAll(messageKey);
     }
     if (key.isEmpty() || !specs.keySet().containsAll(key)) {
       return null;
@@ -138,31 +161,21 @@ final class RecordCheck {
     return encodings;
   }
 
-  private static Set<String> keyNames(byte @Nullable [] bytes) {
-    Set<String> names = new LinkedHashSet<>();
-    if (bytes != null) {
-      try {
-        JsonNode key = JSON.readTree(bytes);
-        JsonNode payload = key.has("schema") && key.has("payload") ? key.get("payload") : key;
-        payload.fieldNames().forEachRemaining(names::add);
-      } catch (IOException e) {
-        names.clear(); // not JSON: it names no columns
-      }
-    }
-    return names;
-  }
-
   private void decode(List<RawRecord> records, Columns columns) {
-    EnvelopeDecoder decoder;
+    ChangeDecoder decoder;
     try {
       decoder =
-          new EnvelopeDecoder(
+          ChangeDecoder.of(
               columns.shape(),
               DecoderSettings.DEFAULTS
                   .withVersion(route.rules().versionScheme())
                   .withKeyColumns(route.rules().key())
                   .withEncodings(columns.encodings())
-                  .withOnUnrepresentable(route.rules().onUnrepresentable()),
+                  .withOnUnrepresentable(route.rules().onUnrepresentable())
+                  .withOnTruncate(route.rules().truncate())
+                  .withFormat(
+                      settings.kafka().messages().messages(),
+                      settings.kafka().messages().unwrapped()),
               new BinaryRowEncoder(columns.shape()));
     } catch (IllegalArgumentException e) {
       report.fail(SUBJECT, String.valueOf(e.getMessage()), "correct the route of " + route.topic());
@@ -179,6 +192,12 @@ final class RecordCheck {
     if (malformed == 0) {
       report.ok(
           SUBJECT, read + " can be decoded, " + columns.shape().columns().size() + " columns");
+    } else if (malformed == records.size()) {
+      // Whatever becomes of single messages: a run would put all of them aside.
+      report.fail(
+          SUBJECT,
+          "none of " + read + " can be decoded",
+          "see above, and kafka.format: found " + Names.of(settings.kafka().messages().format()));
     } else if (malformed > MAX_SHOWN) {
       malformed(malformed + " of " + read + " cannot be decoded", false);
     }

@@ -10,6 +10,7 @@ import io.tidemark.config.TableRoute;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
+import io.tidemark.iceberg.TableFacts;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.row.RowShape;
 import java.util.List;
@@ -113,8 +114,32 @@ final class TargetCheck {
                 route.rules().properties(),
                 scheme == null ? wanted : scheme,
                 ""));
+    partition(catalog, description.shape());
     for (String mismatch : mismatches) {
       report.fail(TABLE, route.table() + ": " + mismatch, "alter the table, or name another");
+    }
+  }
+
+  /** A run creates a table as the route says, and leaves one that exists as it is. */
+  private void partition(CatalogView catalog, RowShape shape) {
+    List<String> wanted = route.rules().partition();
+    TableFacts facts = catalog.facts(route.table());
+    if (wanted.isEmpty() || facts == null) {
+      return;
+    }
+    String found = facts.specs().getOrDefault(facts.defaultSpec(), "");
+    String expected;
+    try {
+      expected = IcebergTables.partitionText(shape, wanted);
+    } catch (RuntimeException e) {
+      expected = "nothing that the table has (" + e.getMessage() + ")";
+    }
+    if (!found.equals(expected)) {
+      report.warn(
+          TABLE,
+          route.table() + " has the partitioning " + found + ", the route says " + expected,
+          "a table that exists keeps its own: correct routes.partition, or change the table's"
+              + " partitioning with your engine");
     }
   }
 

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Gap;
 import io.tidemark.iceberg.TableFacts;
 import io.tidemark.iceberg.TableFacts.SnapshotFacts;
 import java.time.Instant;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Says how a table stands, for programs. What is not known is null. */
@@ -62,6 +64,14 @@ public final class StatusJson {
     }
     CommitRecord record = commit.record();
     Instant at = commit.at();
+    ArrayNode gaps = json.putArray("gaps");
+    for (Gap gap : new TreeSet<>(record.progress().gaps())) {
+      gaps.addObject()
+          .put("topic", gap.partition().topic())
+          .put("partition", gap.partition().partition())
+          .put("from", gap.from())
+          .put("to", gap.to());
+    }
     json.putObject("commit")
         .put("id", record.commitId())
         .put("at", at == null ? null : at.toString())

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Says how a table stands, for people. */
@@ -114,6 +115,14 @@ public final class StatusText {
               .newestSourceTime()
               .map(time -> "the newest change in the table was made " + ago(status, time))
               .orElse("unknown: the changes carry no source time"));
+    }
+    if (commit != null && !commit.record().progress().gaps().isEmpty()) {
+      line(
+          "gaps",
+          commit.record().progress().gaps().stream()
+                  .map(gap -> gap.partition() + " offsets " + gap.from() + " to " + gap.to())
+                  .collect(Collectors.joining(", "))
+              + ": left out by --accept-gap");
     }
     if (facts.foreign() != null) {
       line("foreign", "somebody else wrote " + facts.foreign());

@@ -12,17 +12,22 @@ import io.tidemark.commit.Progress;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.Settings;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.iceberg.TableFacts;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.row.Column;
 import io.tidemark.row.ColumnType;
 import io.tidemark.row.RowShape;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CheckTest {
   private static final String TYPED =
@@ -60,6 +65,68 @@ class CheckTest {
             ok    offsets    Kafka has all that follows the table's record
             Ready to run, 0 warnings.
             """);
+  }
+
+  @Test
+  void aTableKeepsThePartitioningThatItHas() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+    catalog.state = TableState.HAS_RECORD;
+    catalog.shape = SHAPE;
+    catalog.record = recordAt(1);
+    catalog.facts = new TableFacts(2, Map.of(0, "bucket(4, id)"), 0, null, null, null, null, 0);
+
+    assertThat(check(TYPED.replace("key:", "partition: ['bucket(16, id)'], key:")))
+        .contains(
+            """
+            warn  table      shop.orders has the partitioning bucket(4, id), the route says bucket(16, id)
+                             -> a table that exists keeps its own: correct routes.partition, or change the table's partitioning with your engine
+            """);
+    assertThat(check(TYPED.replace("key:", "partition: ['bucket(4, id)'], key:")))
+        .contains("Ready to run, 0 warnings.");
+  }
+
+  @Test
+  void columnsThatNobodyHasAreNamed() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+    catalog.state = TableState.HAS_RECORD;
+    catalog.shape = SHAPE;
+    catalog.record = recordAt(1);
+
+    assertThat(check(TYPED.replace("columns: {", "columns: {nmae: string, ")))
+        .contains(
+            """
+            warn  records    routes.columns names nmae, which neither the messages nor the table have
+                             -> did you mean name?
+            """);
+  }
+
+  @Test
+  void misspeltOptionsOfFlinkAreNamed() {
+    kafka.with("shop.orders", 1);
+
+    assertThat(
+            check("flink: {taskmanager.numberOfTaskSlot: 4, s3.access-key: x, rest.port: 8081}\n"))
+        .contains(
+            """
+            warn  flink      flink.taskmanager.numberOfTaskSlot is no option that Flink has, and would be ignored
+                             -> did you mean taskmanager.numberOfTaskSlots?
+            """)
+        .doesNotContain("s3.access-key", "rest.port is");
+  }
+
+  @Test
+  void aWarehouseThatCannotBeWrittenIsNamed(@TempDir Path dir) throws IOException {
+    kafka.with("shop.orders", 1);
+    Path file = Files.createFile(dir.resolve("taken"));
+    String below = MINIMAL.replace("file:///tmp/lake", file.resolve("lake").toUri().toString());
+
+    assertThat(check(Settings.parse(below, Map.of())))
+        .contains(
+            "FAIL  catalog    catalog.properties.warehouse: " + file + " is no directory\n",
+            "-> name a directory that the job may write, or give it the right to");
+    assertThat(Warehouse.problem(dir.resolve("not/there/yet").toUri().toString())).isNull();
+    assertThat(Warehouse.problem("s3://bucket/lake")).isNull();
+    assertThat(Warehouse.problem(null)).isNull();
   }
 
   @Test
@@ -127,6 +194,26 @@ class CheckTest {
         .doesNotContain("private");
     assertThat(check(TYPED + "errors: {policy: skip}\n"))
         .contains("warn  records    topic shop.orders, partition 0, offset 1: ");
+  }
+
+  @Test
+  void messagesOfAnotherFormatAreNamedWithTheFormatToSet() {
+    String skip = TYPED + "errors: {policy: skip}\n";
+    kafka.with("shop.orders", 1).records.add(record(0, "{\"id\":1,\"name\":\"private\"}"));
+    assertThat(check(skip))
+        .contains(
+            "set kafka.format to debezium-json-flat",
+            "FAIL  records    none of the first 1 of topic shop.orders can be decoded")
+        .doesNotContain("private");
+
+    kafka.records.set(0, record(0, "\0\0\0\0\1"));
+    assertThat(check(skip)).contains("set kafka.format to debezium-avro", "none of the first 1");
+
+    kafka.records.set(0, record(0, CREATED));
+    String flat = MINIMAL.replace("kafka:", "kafka:\n  format: debezium-json-flat") + skip;
+    assertThat(check(Settings.parse(flat, Map.of())))
+        .contains("set kafka.format to debezium-json or", "none of the first 1")
+        .doesNotContain("private");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Gap;
 import io.tidemark.commit.Progress;
 import io.tidemark.iceberg.TableFacts;
 import io.tidemark.iceberg.TableFacts.OwnCommit;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +65,7 @@ class StatusFormatsTest {
             "delete-files":3,"equality-deletes":210,"position-deletes":0,"bytes":123456},
             "tombstones":{"id":"7","at":"2026-01-31T11:59:54Z","records":40,"data-files":2,
             "delete-files":0,"equality-deletes":0,"position-deletes":0,"bytes":99},"tombstone-days":2,"foreign":null,
-            "commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
+            "gaps":[],"commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
             "checkpoint":12,"horizon":"2026-09-01","upserts":90,"deletes":10},
             "newest-source-time":"2026-01-31T11:58:52.500Z","freshness-seconds":67,
             "kafka-problem":null,"lag":301,
@@ -103,6 +105,32 @@ class StatusFormatsTest {
   }
 
   @Test
+  void whatWasLeftOutIsSaid() {
+    Progress progress =
+        new Progress(Map.of(), Map.of(), Set.of(new Gap(new TopicPartition(TOPIC, 1), 100, 250)));
+    CommitRecord record =
+        new CommitRecord("c-1", null, "i-1", 12, progress, BatchStats.NONE, null, null);
+    TableFacts facts =
+        new TableFacts(
+            2,
+            Map.of(0, "unpartitioned"),
+            0,
+            null,
+            new OwnCommit(record, NOW.minusSeconds(65)),
+            null,
+            null,
+            0);
+    TableStatus status = status(facts, null, null, List.of());
+
+    assertThat(text(status))
+        .contains(
+            "  gaps        shop.public.orders-1 offsets 100 to 250: left out by --accept-gap\n");
+    assertThat(StatusJson.of(status))
+        .contains(
+            "\"gaps\":[{\"topic\":\"shop.public.orders\",\"partition\":1,\"from\":100,\"to\":250}]");
+  }
+
+  @Test
   void aTableThatIsNotThereYet() {
     assertThat(text(status(null, null, null, List.of(part(0, null, 2L, 20L)))))
         .isEqualTo(
@@ -118,7 +146,8 @@ class StatusFormatsTest {
   @Test
   void aTableWithoutRecordAndSnapshot() {
     TableFacts facts =
-        new TableFacts(2, Map.of(0, "unpartitioned"), 0, null, null, "snapshot 3 (append)", null, 0);
+        new TableFacts(
+            2, Map.of(0, "unpartitioned"), 0, null, null, "snapshot 3 (append)", null, 0);
 
     assertThat(text(status(facts, null, null, List.of())))
         .contains("snapshot    none yet")

@@ -22,6 +22,10 @@ public final class JsonInput {
    */
   public static final int MAX_NUMBER_CHARS = 150_000;
 
+  private static final String AVRO =
+      ". They start as Avro with a schema id in front does: if so, set kafka.format to debezium-avro"
+          + " or debezium-avro-flat";
+
   private static final int MAX_NAME_CHARS = 1000;
   private static final int MAX_SHOWN_CHARS = 80;
 
@@ -53,13 +57,22 @@ public final class JsonInput {
         || first == (byte) 0xfe
         || first == (byte) 0xff
         || (to - from > 1 && bytes[from + 1] == 0)) {
-      throw new Problem("expected JSON in UTF-8, found bytes that are not UTF-8");
+      throw new Problem(
+          "expected JSON in UTF-8, found bytes that are not UTF-8" + (first == 0 ? AVRO : ""));
     }
     return FACTORY.createParser(bytes, from, to - from);
   }
 
+  /** Whether a text that starts with this byte may be JSON as converters write it. */
+  public static boolean startsLikeJson(byte first) {
+    return "{[\"ntf-0123456789 ".indexOf(first) >= 0;
+  }
+
   /** What a parser's exception means, without the text that it quotes. */
   public static Problem broken(IOException failure) {
+    if (failure instanceof BrokenInput) {
+      return new Problem(String.valueOf(failure.getMessage()));
+    }
     if (failure instanceof StreamConstraintsException) {
       return new Problem(
           "JSON over a limit: nesting "

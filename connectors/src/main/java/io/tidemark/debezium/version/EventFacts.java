@@ -1,6 +1,7 @@
 package io.tidemark.debezium.version;
 
 import io.tidemark.change.Kind;
+import io.tidemark.debezium.format.Message;
 
 /**
  * What an event says beside its row, as far as its version can depend on it.
@@ -9,19 +10,14 @@ import io.tidemark.change.Kind;
  * @param transaction its transaction block; cleared if it has none
  * @param kind whether it leaves a row
  * @param snapshot what kind of snapshot read its row; {@link SnapshotFlag#NONE} for a change
- * @param payload the message that holds the envelope
- * @param from where the envelope starts
- * @param to where it ends, exclusive
+ * @param message the record's value
  */
-@SuppressWarnings("ArrayRecordComponent") // a view of the message, never compared
 public record EventFacts(
     SourceBlock source,
     TransactionBlock transaction,
     Kind kind,
     SnapshotFlag snapshot,
-    byte[] payload,
-    int from,
-    int to) {
+    Message message) {
 
   /** Whether it is a row that a non-incremental snapshot read. */
   boolean snapshotRow() {

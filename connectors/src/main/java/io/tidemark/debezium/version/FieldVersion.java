@@ -24,9 +24,14 @@ final class FieldVersion implements VersionReader {
   private final List<String> inRow;
   private final List<String> inDelete;
 
-  FieldVersion(VersionScheme.Field scheme) {
+  /**
+   * Makes one.
+   *
+   * @param flat whether the events are rows without an envelope
+   */
+  FieldVersion(VersionScheme.Field scheme, boolean flat) {
     this.scheme = scheme;
-    boolean column = scheme.path().size() == 1;
+    boolean column = scheme.path().size() == 1 && !flat;
     inRow = column ? List.of("after", scheme.path().get(0)) : scheme.path();
     inDelete = column ? List.of("before", scheme.path().get(0)) : scheme.path();
   }
@@ -34,7 +39,7 @@ final class FieldVersion implements VersionReader {
   @Override
   public SourcePosition read(EventFacts event) throws Problem {
     List<String> path = event.kind() == Kind.DELETE ? inDelete : inRow;
-    try (JsonParser in = JsonInput.open(event.payload(), event.from(), event.to())) {
+    try (JsonParser in = event.message().open()) {
       in.nextToken();
       for (String name : path) {
         enter(name, in, path);

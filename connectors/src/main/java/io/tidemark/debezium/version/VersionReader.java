@@ -13,13 +13,22 @@ public interface VersionReader {
    */
   SourcePosition read(EventFacts event) throws Problem;
 
-  /** The reader of a scheme. */
+  /** The reader of a scheme, for events in their envelope. */
   static VersionReader of(VersionScheme scheme) {
+    return of(scheme, false);
+  }
+
+  /** The reader of a scheme, for events whose value is the row. */
+  static VersionReader ofFlat(VersionScheme scheme) {
+    return of(scheme, true);
+  }
+
+  private static VersionReader of(VersionScheme scheme, boolean flat) {
     if (scheme instanceof VersionScheme.Auto) {
       return new ConnectorVersion();
     }
     if (scheme instanceof VersionScheme.Field field) {
-      return new FieldVersion(field);
+      return new FieldVersion(field, flat);
     }
     if (scheme instanceof VersionScheme.KafkaOffset) {
       return new OffsetVersion();

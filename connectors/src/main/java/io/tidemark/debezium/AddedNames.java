@@ -1,0 +1,41 @@
+package io.tidemark.debezium;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which names in a message, or of its headers, the transform added. Not thread-safe. */
+final class AddedNames {
+  /** Of a rewritten delete; no option renames it. */
+  static final String DELETED = "__deleted";
+
+  /** Real topics have a few; damaged messages may have any. */
+  private static final int REMEMBERED = 100;
+
+  private final String prefix;
+  private final boolean listed;
+  private final Map<String, AddedName> known = new HashMap<>();
+
+  AddedNames(List<String> entries, String prefix) {
+    this.prefix = prefix;
+    this.listed = !entries.isEmpty();
+    known.put(DELETED, new AddedName(DELETED, "", "deleted"));
+    for (String entry : entries) {
+      AddedName added = AddedName.listed(entry, prefix);
+      known.put(added.name(), added);
+    }
+  }
+
+  /** What a name stands for; null for one that was not added. */
+  @Nullable AddedName find(String name) {
+    AddedName added = known.get(name);
+    if (added == null && !listed && name.startsWith(prefix)) {
+      added = AddedName.derived(name, name.substring(prefix.length()));
+      if (known.size() < REMEMBERED) {
+        known.put(name, added);
+      }
+    }
+    return added;
+  }
+}

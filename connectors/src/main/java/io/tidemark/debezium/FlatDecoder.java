@@ -1,0 +1,222 @@
+package io.tidemark.debezium;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.tidemark.change.Kind;
+import io.tidemark.change.SourcePosition;
+import io.tidemark.debezium.DecodeResult.Decoded;
+import io.tidemark.debezium.DecodeResult.Ignored;
+import io.tidemark.debezium.DecodeResult.Malformed;
+import io.tidemark.debezium.DecodeResult.Reason;
+import io.tidemark.debezium.Unwrap.DeleteHandling;
+import io.tidemark.debezium.format.JsonFormat;
+import io.tidemark.debezium.format.Message;
+import io.tidemark.debezium.format.MessageReader;
+import io.tidemark.debezium.json.JsonInput;
+import io.tidemark.debezium.json.Problem;
+import io.tidemark.debezium.version.EventFacts;
+import io.tidemark.debezium.version.SnapshotFlag;
+import io.tidemark.debezium.version.SourceBlock;
+import io.tidemark.debezium.version.VersionReader;
+import io.tidemark.debezium.version.VersionScheme;
+import io.tidemark.row.RowShape;
+import io.tidemark.row.RowWriter;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Decodes the rows that Debezium's {@code ExtractNewRecordState} takes out of the envelope. The
+ * position is where the transform was told to put it; a change without one is malformed, since the
+ * order of arrival is another one.
+ *
+ * <p>A message is read twice: whether it is a delete, whose row holds invented values, is said
+ * behind the row.
+ */
+final class FlatDecoder implements ChangeDecoder {
+  private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+
+  private static final String ADD =
+      ". ExtractNewRecordState writes a change's position only where it is told to: set add.fields to"
+          + " op,source.connector,source.snapshot,source.ts_ms and the connector's position (of"
+          + " PostgreSQL source.lsn,source.sequence,source.txId), or use version: kafka-offset";
+
+  private static final String ADD_TO_DELETES =
+      ". For deletes set delete.tombstone.handling.mode=rewrite, or the same list as add.headers";
+
+  private final DecoderSettings settings;
+  private final RowWriter writer;
+  private final VersionReader versions;
+  private final DeleteHandling deletes;
+  private final Set<String> columns;
+  private final RowReader rows;
+  private final KeyReader keys;
+  private final KeyValues rowKey;
+  private final MessageReader values;
+  private final PlanCache plans;
+  private final FlatEvent event;
+
+  FlatDecoder(RowShape shape, DecoderSettings settings, RowWriter writer) {
+    settings.requireFit(shape);
+    Unwrap unwrap = Objects.requireNonNull(settings.unwrap(), "unwrap");
+    this.settings = settings;
+    this.writer = writer;
+    this.versions = VersionReader.ofFlat(settings.version());
+    this.deletes = unwrap.deletes();
+    this.columns = shape.positions().keySet();
+    this.event = new FlatEvent(unwrap);
+    this.rows = new RowReader(shape, settings, writer, event::isAdded);
+    this.keys = new KeyReader(shape, settings, rows);
+    this.rowKey = new KeyValues(shape);
+    this.values = settings.format().values();
+    this.plans = new PlanCache(shape, settings.encodings(), null);
+  }
+
+  @Override
+  public DecodeResult decode(RawRecord record) {
+    byte[] value = record.value();
+    try {
+      event.clear();
+      return value == null ? withoutRow(record) : decode(record, value);
+    } catch (Problem problem) {
+      return Malformed.of(problem);
+    } catch (IOException broken) {
+      return new Malformed(JsonInput.broken(broken).in("value").text());
+    }
+  }
+
+  private DecodeResult decode(RawRecord record, byte[] value) throws Problem, IOException {
+    Message message = values.read(value, record.headers());
+    try (JsonParser in = message.open()) {
+      JsonToken first = in.nextToken();
+      if (first == JsonToken.VALUE_NULL) {
+        JsonInput.expectEnd(in);
+        return withoutRow(record); // the JSON converter's null, where the record has a schema
+      }
+      if (first != JsonToken.START_OBJECT) {
+        throw JsonInput.unexpected("a row as an object", in);
+      }
+      event.readFields(in);
+      JsonInput.expectEnd(in);
+    }
+    event.readHeaders(record.headers());
+    if (event.names().stream().noneMatch(columns::contains)) {
+      return withoutColumns();
+    }
+    return event.isDelete() ? rewritten(record, message) : upsert(record, message);
+  }
+
+  /** A record that came through the transform as it was, since it has no envelope. */
+  private DecodeResult withoutColumns() throws Problem {
+    Reason reason = Envelope.reason(event.names());
+    if (reason != null) {
+      return new Ignored(reason);
+    }
+    if (event.names().containsAll(Set.of("op", "source", "after"))) {
+      throw Envelope.unexpected();
+    }
+    throw new Problem("expected a row with columns of the table, found none of them");
+  }
+
+  private DecodeResult upsert(RawRecord record, Message message) throws Problem, IOException {
+    RowPlan plan = plans.plan(message.schema());
+    try (JsonParser in = message.open()) {
+      in.nextToken();
+      rows.readRow(in, plan, rowKey);
+    }
+    if (settings.keyColumns().isEmpty() && !keys.read(record).sameAs(rowKey)) {
+      throw new Problem("the message key is not the key of the row");
+    }
+    return decoded(record, Kind.UPSERT, snapshot(), message, rowKey);
+  }
+
+  /** A delete as the row that was deleted. */
+  private DecodeResult rewritten(RawRecord record, Message message) throws Problem, IOException {
+    KeyValues deleted;
+    if (settings.keyColumns().isEmpty()) {
+      deleted = keys.read(record);
+    } else {
+      RowPlan plan = plans.plan(message.schema());
+      try (JsonParser in = message.open()) {
+        in.nextToken();
+        rows.readKeyOfRow(in, plan, rowKey);
+      }
+      deleted = rowKey;
+      String missing = deleted.missing();
+      if (missing != null) {
+        throw new Problem(
+            "a delete: expected the key columns, found none named "
+                + missing
+                + ". Set REPLICA IDENTITY FULL on the source table");
+      }
+    }
+    return delete(record, message, deleted);
+  }
+
+  /** A record without value: a delete, or the tombstone after one that was rewritten. */
+  private DecodeResult withoutRow(RawRecord record) throws Problem, IOException {
+    if (deletes == DeleteHandling.REWRITE || deletes == DeleteHandling.REWRITE_WITH_TOMBSTONE) {
+      return new Ignored(Reason.TOMBSTONE);
+    }
+    event.readHeaders(record.headers());
+    KeyValues deleted;
+    try {
+      deleted = keys.read(record);
+    } catch (Problem problem) {
+      throw settings.keyColumns().isEmpty()
+          ? problem
+          : new Problem(
+              problem.text()
+                  + ". A delete without its row has no other key: set"
+                  + " delete.tombstone.handling.mode=rewrite");
+    }
+    return delete(record, new JsonFormat().values().read(NULL, Map.of()), deleted);
+  }
+
+  private DecodeResult delete(RawRecord record, Message message, KeyValues deleted) throws Problem {
+    writer.start();
+    deleted.copyTo(writer);
+    return decoded(record, Kind.DELETE, SnapshotFlag.NONE, message, deleted);
+  }
+
+  /** As in the envelope, but that what says so may not have been added. */
+  private SnapshotFlag snapshot() throws Problem {
+    SnapshotFlag flag = event.source.snapshot();
+    String op = event.op();
+    if (settings.version() instanceof VersionScheme.Auto) {
+      if (op == null) {
+        throw new Problem("op is missing, which tells a snapshot's rows from others" + ADD);
+      }
+      if (op.equals("r") && !event.saw("source.snapshot")) {
+        throw new Problem(
+            "source.snapshot is missing, which tells the kind of a snapshot's rows" + ADD);
+      }
+    }
+    if ("r".equals(op)) {
+      return flag == SnapshotFlag.INCREMENTAL ? flag : SnapshotFlag.WHOLE;
+    }
+    return "c".equals(op) && flag == SnapshotFlag.WHOLE ? flag : SnapshotFlag.NONE;
+  }
+
+  private Decoded decoded(
+      RawRecord record, Kind kind, SnapshotFlag snapshot, Message message, KeyValues key)
+      throws Problem {
+    EventFacts facts = new EventFacts(event.source, event.transaction, kind, snapshot, message);
+    SourcePosition position;
+    try {
+      position = versions.read(facts);
+    } catch (Problem problem) {
+      throw new Problem(problem.text() + ADD + (kind == Kind.DELETE ? ADD_TO_DELETES : ""));
+    }
+    return new Decoded(key.key(), kind, position, sourceTimeMicros(record), writer.finish());
+  }
+
+  private long sourceTimeMicros(RawRecord record) {
+    return event
+        .source
+        .timeMicros()
+        .orElseGet(
+            () -> SourceBlock.millisToMicros(event.tsMillis().orElse(record.timestampMillis())));
+  }
+}

@@ -1,0 +1,52 @@
+package io.tidemark.debezium;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.tidemark.debezium.format.Message;
+import io.tidemark.debezium.format.MessageReader;
+import io.tidemark.debezium.json.JsonInput;
+import io.tidemark.debezium.json.Problem;
+import io.tidemark.row.RowShape;
+import java.io.IOException;
+
+/** Reads the keys of a table's records. Not thread-safe. */
+final class KeyReader {
+  private final MessageReader messages;
+  private final PlanCache plans;
+  private final RowReader rows;
+  private final KeyValues key;
+
+  KeyReader(RowShape shape, DecoderSettings settings, RowReader rows) {
+    this.messages = settings.format().keys();
+    this.plans = new PlanCache(shape, settings.encodings(), null);
+    this.rows = rows;
+    this.key = new KeyValues(shape);
+  }
+
+  /**
+   * The record's key, complete; good until the next call.
+   *
+   * @throws Problem if it has none, or another than the table's
+   */
+  KeyValues read(RawRecord record) throws Problem {
+    byte[] bytes = record.key();
+    if (bytes == null) {
+      throw new Problem(
+          "the message has no key. Name the columns of the key in the route (key: [...]), or give the"
+              + " source table a primary key");
+    }
+    try {
+      Message message = messages.read(bytes, record.headers());
+      RowPlan plan = plans.plan(message.schema());
+      try (JsonParser in = message.open()) {
+        in.nextToken();
+        rows.readKey(in, plan, key);
+        JsonInput.expectEnd(in);
+      }
+    } catch (IOException broken) {
+      throw JsonInput.broken(broken).in("message key");
+    } catch (Problem problem) {
+      throw problem.in("message key");
+    }
+    return key;
+  }
+}

@@ -1,0 +1,61 @@
+package io.tidemark.corpus;
+
+import io.tidemark.change.SourceOffset;
+import io.tidemark.debezium.RawRecord;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+
+/** Ways in which the same records may come. */
+public final class Deliveries {
+
+  private Deliveries() {}
+
+  /**
+   * Every partition in its order, all interleaved; now and then a partition starts again from
+   * before.
+   */
+  public static List<RawRecord> interleaved(List<RawRecord> records, Random random) {
+    Map<Integer, List<RawRecord>> partitions =
+        records.stream().collect(Collectors.groupingBy(r -> r.at().partition()));
+    Map<Integer, Integer> next = new HashMap<>();
+    List<Integer> open = new ArrayList<>(partitions.keySet());
+    List<RawRecord> delivered = new ArrayList<>();
+    while (!open.isEmpty()) {
+      int partition = open.get(random.nextInt(open.size()));
+      List<RawRecord> log = partitions.get(partition);
+      int at = next.getOrDefault(partition, 0);
+      if (at > 0 && random.nextInt(200) == 0) {
+        at = random.nextInt(at);
+      }
+      int until = Math.min(log.size(), at + 1 + random.nextInt(20));
+      delivered.addAll(log.subList(at, until));
+      next.put(partition, until);
+      if (until == log.size()) {
+        open.remove((Integer) partition);
+      }
+    }
+    return delivered;
+  }
+
+  /** All records once more, at new offsets, in no order. */
+  public static List<RawRecord> shuffledCopy(List<RawRecord> records, Random random) {
+    Map<Integer, Long> next = new HashMap<>();
+    records.forEach(r -> next.merge(r.at().partition(), r.at().offset() + 1, Math::max));
+    List<RawRecord> shuffled = new ArrayList<>(records);
+    Collections.shuffle(shuffled, random);
+    return shuffled.stream()
+        .map(
+            r -> {
+              int partition = r.at().partition();
+              long offset = next.merge(partition, 1L, Long::sum) - 1;
+              SourceOffset at = new SourceOffset(r.at().topic(), partition, offset);
+              return new RawRecord(at, r.timestampMillis(), r.key(), r.value(), r.headers());
+            })
+        .toList();
+  }
+}

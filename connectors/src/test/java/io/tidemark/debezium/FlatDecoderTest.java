@@ -1,0 +1,217 @@
+package io.tidemark.debezium;
+
+import static io.tidemark.debezium.Events.record;
+import static io.tidemark.debezium.Events.text;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.corpus.TextRow;
+import io.tidemark.debezium.Unwrap.DeleteHandling;
+import io.tidemark.debezium.format.JsonFormat;
+import io.tidemark.debezium.version.VersionScheme;
+import io.tidemark.row.RowShape;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class FlatDecoderTest {
+  private static final String KEY = "{\"id\":1}";
+  private static final String ROW = "\"id\":1,\"name\":\"a\"";
+  private static final String POSITION =
+      "\"__source_connector\":\"postgresql\",\"__source_lsn\":100,"
+          + "\"__source_sequence\":\"[\\\"90\\\",\\\"100\\\"]\",\"__source_ts_us\":7000000,"
+          + "\"__source_snapshot\":null";
+  private static final String CREATED = "{" + ROW + ",\"__op\":\"c\"," + POSITION + "}";
+  private static final String AT = " Stream[90, 100, 0] at 7000000";
+  private static final String REMEDY =
+      ". ExtractNewRecordState writes a change's position only where it is told to: set add.fields to"
+          + " op,source.connector,source.snapshot,source.ts_ms and the connector's position (of"
+          + " PostgreSQL source.lsn,source.sequence,source.txId), or use version: kafka-offset";
+  private static final String DELETES =
+      ". For deletes set delete.tombstone.handling.mode=rewrite, or the same list as add.headers";
+
+  @Test
+  void theRowIsTheValueAndTheRestWasAdded() {
+    assertThat(auto(CREATED)).isEqualTo("UPSERT {id=1, name=a}" + AT);
+    assertThat(auto(CREATED.replace("\"c\"", "\"u\""))).isEqualTo("UPSERT {id=1, name=a}" + AT);
+    assertThat(auto("{" + ROW + ",\"__op\":\"c\",\"__deleted\":\"false\"," + POSITION + "}"))
+        .isEqualTo("UPSERT {id=1, name=a}" + AT);
+  }
+
+  @Test
+  void aSnapshotsRowsAreToldByWhatWasAdded() {
+    String snapshot = CREATED.replace("\"c\"", "\"r\"");
+    assertThat(
+            auto(snapshot.replace("\"__source_snapshot\":null", "\"__source_snapshot\":\"first\"")))
+        .isEqualTo("UPSERT {id=1, name=a} Snapshot[100, 100, 0] at 7000000");
+    assertThat(
+            auto(
+                snapshot.replace(
+                    "\"__source_snapshot\":null", "\"__source_snapshot\":\"incremental\"")))
+        .isEqualTo("UPSERT {id=1, name=a} Incremental[90, 0, 0] at 7000000");
+    assertThat(auto(snapshot.replace(",\"__source_snapshot\":null", "")))
+        .isEqualTo(
+            "source.snapshot is missing, which tells the kind of a snapshot's rows" + REMEDY);
+    assertThat(auto(CREATED.replace("\"__op\":\"c\",", "")))
+        .isEqualTo("op is missing, which tells a snapshot's rows from others" + REMEDY);
+  }
+
+  @Test
+  void aChangeWithoutItsPositionIsRefusedWithTheRemedy() {
+    assertThat(auto("{" + ROW + ",\"__op\":\"c\",\"__connector\":\"postgresql\"}"))
+        .startsWith("source.lsn is missing")
+        .endsWith(REMEDY);
+    assertThat(auto("{" + ROW + ",\"__op\":\"c\"}"))
+        .startsWith("source.connector is missing")
+        .endsWith(REMEDY);
+    assertThat(auto("null")).startsWith("source.connector is missing").endsWith(REMEDY + DELETES);
+    assertThat(auto(null)).startsWith("source.connector is missing").endsWith(REMEDY + DELETES);
+    assertThat(auto("{\"schema\":{\"type\":\"struct\",\"fields\":[]},\"payload\":null}"))
+        .startsWith("source.connector is missing")
+        .endsWith(REMEDY + DELETES);
+  }
+
+  @Test
+  void aDeleteWithoutRowTakesItsPositionFromHeaders() {
+    for (String value : new String[] {null, "null", "{\"schema\":{},\"payload\":null}"}) {
+      // As Connect's default converter of headers writes them, and as its JSON converter does.
+      Map<String, String> plain =
+          Map.of(
+              "__op", "d",
+              "__source_lsn", "100",
+              "__source_sequence", "[\"90\",\"100\"]",
+              "__source_ts_us", "7000000",
+              "__debezium.context.connectorName", "postgresql");
+      Map<String, String> json =
+          Map.of(
+              "__op", "\"d\"",
+              "__source_connector", "{\"schema\":{\"type\":\"string\"},\"payload\":\"postgresql\"}",
+              "__source_lsn", "100",
+              "__source_sequence", "\"[\\\"90\\\",\\\"100\\\"]\"",
+              "__source_ts_us", "7000000");
+      assertThat(decode(DeleteHandling.TOMBSTONE, value, plain)).isEqualTo("DELETE {id=1}" + AT);
+      assertThat(decode(DeleteHandling.DELETE_TO_TOMBSTONE, value, json))
+          .isEqualTo("DELETE {id=1}" + AT);
+    }
+  }
+
+  @Test
+  void aRewrittenDeleteIsToldByItsFieldAndItsInventedValuesAreNotRead() {
+    String row = "\"id\":1,\"name\":[\"no name at all\"]";
+    for (String deleted : List.of("\"true\"", "true")) {
+      String value = "{" + row + ",\"__deleted\":" + deleted + ",\"__op\":\"d\"," + POSITION + "}";
+      assertThat(decode(DeleteHandling.REWRITE, value, Map.of())).isEqualTo("DELETE {id=1}" + AT);
+    }
+    assertThat(
+            decode(
+                DeleteHandling.REWRITE, "{" + row + ",\"__op\":\"d\"," + POSITION + "}", Map.of()))
+        .isEqualTo("DELETE {id=1}" + AT);
+  }
+
+  @Test
+  void theTombstoneAfterARewrittenDeleteSaysNothing() {
+    for (DeleteHandling handling :
+        List.of(DeleteHandling.REWRITE, DeleteHandling.REWRITE_WITH_TOMBSTONE)) {
+      assertThat(decode(handling, null, Map.of("__op", "d"))).isEqualTo("TOMBSTONE");
+    }
+  }
+
+  @Test
+  void namesMayBeListedRenamedAndPrefixedOtherwise() {
+    Unwrap unwrap =
+        new Unwrap(
+            DeleteHandling.REWRITE,
+            List.of(
+                "op:kind", "connector", "source.lsn:pos", "sequence", "source.ts_us", "snapshot"),
+            "x-",
+            List.of(),
+            "__");
+    String value =
+        "{"
+            + ROW
+            + ",\"x-kind\":\"c\",\"x-connector\":\"postgresql\",\"x-pos\":100,"
+            + "\"x-sequence\":\"[\\\"90\\\",\\\"100\\\"]\",\"x-source_ts_us\":7000000}";
+
+    assertThat(text(decoder(unwrap, new VersionScheme.Auto()).decode(record(KEY, value))))
+        .isEqualTo("UPSERT {id=1, name=a}" + AT);
+    // Where names are listed, no other is taken for an added one.
+    assertThat(
+            text(
+                decoder(unwrap, new VersionScheme.Auto())
+                    .decode(record(KEY, value.replace("\"id\":1,", "\"id\":1,\"x-y\":1,")))))
+        .isEqualTo("column \"x-y\": the table has no such column");
+  }
+
+  @Test
+  void whatCannotBeToldApartIsRefused() {
+    assertThatThrownBy(
+            () -> new Unwrap(DeleteHandling.DROP, List.of(), "", List.of(), Unwrap.PREFIX))
+        .hasMessage("add.fields must be given where its prefix is empty");
+    assertThatThrownBy(
+            () -> new Unwrap(DeleteHandling.DROP, List.of("op", "op"), "", List.of(), "__"))
+        .hasMessage("add.fields adds a name twice: op");
+    assertThatThrownBy(() -> new Unwrap(DeleteHandling.DROP, List.of("a.b.c"), "", List.of(), "_"))
+        .hasMessage("Expected [struct.]field[:name] in add.fields and add.headers, found a.b.c");
+  }
+
+  @Test
+  void theOffsetOrAFieldMayBeTheVersion() {
+    ChangeDecoder offset = decoder(Unwrap.DEFAULTS, new VersionScheme.KafkaOffset());
+    assertThat(text(offset.decode(record(KEY, "{" + ROW + "}"))))
+        .isEqualTo("UPSERT {id=1, name=a} Given[0, 0, 0] at 1000000");
+    assertThat(text(offset.decode(record(KEY, "null"))))
+        .isEqualTo("DELETE {id=1} Given[0, 0, 0] at 1000000");
+
+    ChangeDecoder field = decoder(Unwrap.DEFAULTS, VersionScheme.parse("field:__source_lsn"));
+    assertThat(text(field.decode(record(KEY, CREATED))))
+        .isEqualTo("UPSERT {id=1, name=a} Given[100, 0, 0] at 7000000");
+    assertThat(text(field.decode(record(KEY, null))))
+        .startsWith("version: field:__source_lsn expects an integer")
+        .endsWith(DELETES);
+  }
+
+  @Test
+  void messagesOfAnotherShapeAreNamed() {
+    assertThat(auto("{\"before\":null,\"after\":{\"id\":1},\"source\":{},\"op\":\"c\"}"))
+        .isEqualTo(
+            "expected a row, found Debezium's envelope: set kafka.format to debezium-json or"
+                + " debezium-avro");
+    assertThat(auto("{\"ts_ms\":1}")).isEqualTo("HEARTBEAT");
+    assertThat(auto("{\"databaseName\":\"x\",\"ddl\":\"x\"}")).isEqualTo("SCHEMA_CHANGE");
+    assertThat(auto("{\"nonsense\":1}"))
+        .isEqualTo("expected a row with columns of the table, found none of them");
+    assertThat(auto("[1]")).isEqualTo("expected a row as an object, found a list");
+    assertThat(auto("{\"id\":2,\"name\":\"a\",\"__op\":\"c\"," + POSITION + "}"))
+        .isEqualTo("the message key is not the key of the row");
+    assertThat(auto("{\"id\":1,\"other\":\"a\",\"__op\":\"c\"," + POSITION + "}"))
+        .isEqualTo("column \"other\": the table has no such column");
+  }
+
+  private static String auto(@Nullable String value) {
+    return decode(DeleteHandling.TOMBSTONE, value, Map.of());
+  }
+
+  private static String decode(
+      DeleteHandling deletes, @Nullable String value, Map<String, String> headers) {
+    Unwrap unwrap = new Unwrap(deletes, List.of(), "__", List.of(), "__");
+    Map<String, byte[]> bytes = new HashMap<>();
+    headers.forEach((name, text) -> bytes.put(name, text.getBytes(UTF_8)));
+    RawRecord plain = record(KEY, value);
+    return text(
+        decoder(unwrap, new VersionScheme.Auto())
+            .decode(
+                new RawRecord(
+                    plain.at(), plain.timestampMillis(), plain.key(), plain.value(), bytes)));
+  }
+
+  private static ChangeDecoder decoder(Unwrap unwrap, VersionScheme version) {
+    RowShape shape = Events.shape("id*: long", "name: string");
+    return ChangeDecoder.of(
+        shape,
+        DecoderSettings.DEFAULTS.withFormat(new JsonFormat(), unwrap).withVersion(version),
+        new TextRow(shape));
+  }
+}

@@ -1,0 +1,112 @@
+package io.tidemark.debezium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.Seeds;
+import io.tidemark.corpus.Corpus;
+import io.tidemark.corpus.Deliveries;
+import io.tidemark.corpus.Fold;
+import io.tidemark.corpus.TextRow;
+import io.tidemark.row.RowShape;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Real recordings end in the database's own rows, cell by cell, but for what is listed in {@code
+ * lost/}, with the reason.
+ */
+class RecordingsTest {
+
+  @ParameterizedTest
+  @EnumSource(RecordedTable.class)
+  void everyCellIsTheDatabasesOwn(RecordedTable table) {
+    Fold fold = table.fold().applyAll(table.records());
+
+    assertThat(table.differences(fold)).containsExactlyInAnyOrderElementsOf(lost(table));
+    assertThat(fold.malformed()).hasSize(table.truncates()).allMatch(p -> p.contains(": op t: "));
+  }
+
+  /** What no recording of these columns can be: a table without a key, a key that is no number. */
+  @Test
+  void tablesThatCannotBeKept() {
+    for (String table : List.of("k.nopk", "k.nopk_full")) {
+      RowShape shape = Events.shape("a*: int", "b: string");
+      Fold fold =
+          new Fold(new EnvelopeDecoder(shape, DecoderSettings.DEFAULTS, new TextRow(shape)))
+              .applyAll(Corpus.load("pg-keys").of("src." + table));
+      assertThat(fold.rows(List.of("a"))).isEmpty();
+      assertThat(fold.malformed())
+          .hasSize(table.equals("k.nopk") ? 4 : 7)
+          .allMatch(problem -> problem.contains(": the message has no key. Name the columns"));
+    }
+    assertThatThrownBy(() -> Events.shape("id*: double", "v: string"))
+        .hasMessage("Column id of type double cannot be a key column");
+  }
+
+  /** Columns do not change yet: what the first columns cannot hold is refused by name. */
+  @Test
+  void changedColumnsAreRefusedByName() {
+    RowShape shape =
+        Events.shape(
+            "id*: int",
+            "a: int",
+            "b: string",
+            "c: decimal(10, 2)",
+            "old_name: string",
+            "doomed: string",
+            "flag: boolean");
+    Fold fold =
+        new Fold(new EnvelopeDecoder(shape, DecoderSettings.DEFAULTS, new TextRow(shape)))
+            .applyAll(Corpus.load("pg-ddl").of("src.dd.t"));
+
+    Map<String, Long> refused = new TreeMap<>();
+    fold.malformed().forEach(p -> refused.merge(p.substring(p.indexOf(": ") + 2), 1L, Long::sum));
+    assertThat(refused)
+        .isEqualTo(
+            Map.of(
+                "after: column \"added_def\": the table has no such column", 16L,
+                "after: column \"new_name\": the table has no such column", 35L,
+                "after: column a: expected a 32-bit integer, found an integer out of its range",
+                    12L));
+  }
+
+  @ParameterizedTest
+  @EnumSource(RecordedTable.class)
+  void partitionsMayInterleaveSuffixesRepeatAndCopiesFollowInAnyOrder(RecordedTable table) {
+    List<RawRecord> records = table.records();
+    for (long seed = 1; seed <= 3; seed++) {
+      Random random = Seeds.random("RecordingsTest." + table, seed);
+      Fold fold = table.fold();
+
+      fold.applyAll(Deliveries.interleaved(records, random))
+          .applyAll(Deliveries.shuffledCopy(records, random));
+
+      assertThat(table.differences(fold)).containsExactlyInAnyOrderElementsOf(lost(table));
+    }
+  }
+
+  private static List<String> lost(RecordedTable table) {
+    InputStream file = RecordingsTest.class.getResourceAsStream("/lost/" + table + ".txt");
+    if (file == null) {
+      return List.of();
+    }
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
+      return lines.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package io.tidemark.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.debezium.transforms.ExtractNewRecordState;
+import io.tidemark.change.SourceOffset;
+import io.tidemark.debezium.ChangeDecoder;
+import io.tidemark.debezium.DecodeResult;
+import io.tidemark.debezium.DecodeResult.Decoded;
+import io.tidemark.debezium.DecodeResult.Ignored;
+import io.tidemark.debezium.DecoderSettings;
+import io.tidemark.debezium.RawRecord;
+import io.tidemark.debezium.ShapeReader;
+import io.tidemark.debezium.ShapeResult.Discovered;
+import io.tidemark.debezium.Unwrap;
+import io.tidemark.debezium.Unwrap.DeleteHandling;
+import io.tidemark.debezium.format.JsonFormat;
+import io.tidemark.debezium.format.MessageFormat;
+import io.tidemark.flink.row.BinaryRowEncoder;
+import io.tidemark.replay.Seed;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.header.Header;
+import org.apache.kafka.connect.json.JsonConverter;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.storage.HeaderConverter;
+import org.apache.kafka.connect.storage.SimpleHeaderConverter;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The same change gives the same bytes of a row, the same key, kind, position and time, whichever
+ * of the real converters wrote it and whether the real transform took it out of its envelope.
+ */
+class SameRowTest {
+  private static final int CHANGES = 400;
+  private static final String ADDED =
+      "op,source.connector,source.snapshot,source.ts_us,source.lsn,source.sequence:seq,source.txId,"
+          + "total_order";
+  private static final SourceOffset AT = new SourceOffset("s.t", 0, 1);
+
+  /** Turns a key or a value into bytes. */
+  private interface Writer {
+    byte @Nullable [] write(@Nullable Schema schema, @Nullable Object value);
+  }
+
+  /** One way from the connector to the decoder. */
+  private final class Way {
+    private final Writer writer;
+    private final @Nullable ExtractNewRecordState<SourceRecord> transform;
+    private final HeaderConverter headers;
+    private final ChangeDecoder decoder;
+
+    Way(
+        Writer writer,
+        MessageFormat format,
+        @Nullable Unwrap unwrap,
+        HeaderConverter headers,
+        Discovered shape) {
+      this.writer = writer;
+      this.headers = headers;
+      this.transform = unwrap == null ? null : transform(unwrap);
+      this.decoder =
+          ChangeDecoder.of(
+              shape.shape(),
+              DecoderSettings.DEFAULTS.withEncodings(shape.encodings()).withFormat(format, unwrap),
+              new BinaryRowEncoder(shape.shape()));
+    }
+
+    /** What becomes of a record; null where the transform drops it. */
+    @Nullable DecodeResult decode(SourceRecord change) {
+      SourceRecord copy =
+          change.newRecord(
+              change.topic(),
+              0,
+              change.keySchema(),
+              change.key(),
+              change.valueSchema(),
+              change.value(),
+              1L);
+      SourceRecord sent = transform == null ? copy : transform.apply(copy);
+      return sent == null ? null : decoder.decode(raw(sent));
+    }
+
+    private RawRecord raw(SourceRecord sent) {
+      Map<String, byte[]> texts = new HashMap<>();
+      for (Header header : sent.headers()) {
+        texts.put(
+            header.key(),
+            headers.fromConnectHeader("s.t", header.key(), header.schema(), header.value()));
+      }
+      return new RawRecord(
+          AT,
+          1,
+          writer.write(sent.keySchema(), sent.key()),
+          writer.write(sent.valueSchema(), sent.value()),
+          texts);
+    }
+  }
+
+  @Test
+  void everyFormatGivesTheSameChange() {
+    Random random = Seed.random("SameRowTest", 41);
+    GeneratedChanges changes = new GeneratedChanges(random);
+    try (AvroWriter avro = new AvroWriter()) {
+      SourceRecord first = changes.next();
+      Discovered shape = shape(first, avro);
+      Map<String, Way> ways = ways(shape, avro);
+      Map<String, Integer> compared = new HashMap<>();
+      for (int i = 0; i < CHANGES; i++) {
+        SourceRecord change = changes.next();
+        String expected = null;
+        for (Map.Entry<String, Way> way : ways.entrySet()) {
+          DecodeResult result = way.getValue().decode(change);
+          assertThat(result).as(way.getKey() + " of " + change).isInstanceOf(Decoded.class);
+          String text = text((Decoded) result);
+          expected = expected == null ? text : expected;
+          assertThat(text).as(way.getKey() + " of " + change).isEqualTo(expected);
+          compared.merge(way.getKey(), 1, Integer::sum);
+        }
+      }
+      assertThat(compared).hasSize(11).allSatisfy((way, n) -> assertThat(n).isEqualTo(CHANGES));
+    }
+  }
+
+  /**
+   * The tombstone behind a delete is the transform's to drop or to leave; it never says anything.
+   */
+  @Test
+  void tombstonesSayNothingWhateverTheTransformMakesOfThem() {
+    GeneratedChanges changes = new GeneratedChanges(Seed.random("SameRowTest.tombstones", 42));
+    try (AvroWriter avro = new AvroWriter()) {
+      SourceRecord change = changes.next();
+      SourceRecord tombstone =
+          change.newRecord("s.t", 0, change.keySchema(), change.key(), null, null, 1L);
+      ways(shape(change, avro), avro)
+          .forEach(
+              (name, way) -> {
+                DecodeResult result = way.decode(tombstone);
+                boolean kept = !name.contains("flat") || name.contains("rewrite-with-tombstone");
+                assertThat(result).as(name).matches(r -> kept ? r instanceof Ignored : r == null);
+              });
+    }
+  }
+
+  private Map<String, Way> ways(Discovered shape, AvroWriter avro) {
+    Writer schemas = json(true);
+    Writer bare = json(false);
+    Map<String, Way> ways = new LinkedHashMap<>();
+    MessageFormat json = new JsonFormat();
+    HeaderConverter plain = new SimpleHeaderConverter();
+    ways.put("json with schema", new Way(schemas, json, null, plain, shape));
+    ways.put("json", new Way(bare, json, null, plain, shape));
+    ways.put("avro", new Way(avro::write, avro.format(), null, plain, shape));
+    JsonConverter jsonHeaders = converter(false);
+    for (DeleteHandling handling : DeleteHandling.values()) {
+      Unwrap unwrap =
+          new Unwrap(handling, List.of(ADDED.split(",")), "__", List.of(ADDED.split(",")), "h-");
+      if (handling == DeleteHandling.DROP) {
+        continue; // a delete never comes: see the class above
+      }
+      ways.put("flat json " + handling, new Way(bare, json, unwrap, plain, shape));
+      ways.put(
+          "flat avro " + handling, new Way(avro::write, avro.format(), unwrap, jsonHeaders, shape));
+    }
+    return ways;
+  }
+
+  private static ExtractNewRecordState<SourceRecord> transform(Unwrap unwrap) {
+    ExtractNewRecordState<SourceRecord> transform = new ExtractNewRecordState<>();
+    Map<String, String> options = new HashMap<>();
+    options.put("delete.tombstone.handling.mode", unwrap.deletes().toString());
+    options.put("add.fields", ADDED);
+    options.put("add.headers", ADDED);
+    options.put("add.headers.prefix", unwrap.headersPrefix());
+    transform.configure(options);
+    return transform;
+  }
+
+  private static Writer json(boolean schemas) {
+    JsonConverter keys = converter(schemas);
+    return (schema, value) -> keys.fromConnectData("s.t", schema, value);
+  }
+
+  private static JsonConverter converter(boolean schemas) {
+    JsonConverter converter = new JsonConverter();
+    converter.configure(Map.of("schemas.enable", Boolean.toString(schemas)), false);
+    return converter;
+  }
+
+  /** The columns are the same too, whichever message they are taken from. */
+  private Discovered shape(SourceRecord change, AvroWriter avro) {
+    List<Discovered> shapes = new ArrayList<>();
+    ShapeReader fromJson = new ShapeReader(List.of(), Map.of());
+    ShapeReader fromAvro = new ShapeReader(List.of(), Map.of(), avro.format(), null);
+    ShapeReader fromFlat = new ShapeReader(List.of(), Map.of(), avro.format(), Unwrap.DEFAULTS);
+    shapes.add((Discovered) fromJson.read(raw(change, json(true))));
+    shapes.add((Discovered) fromAvro.read(raw(change, avro::write)));
+    SourceRecord flat =
+        transform(new Unwrap(DeleteHandling.REWRITE, List.of(), "__", List.of(), "__"))
+            .apply(change);
+    shapes.add((Discovered) fromFlat.read(raw(flat, avro::write)));
+    assertThat(shapes).allMatch(shapes.get(0)::equals);
+    return shapes.get(0);
+  }
+
+  private static RawRecord raw(SourceRecord sent, Writer writer) {
+    return new RawRecord(
+        AT,
+        1,
+        writer.write(sent.keySchema(), sent.key()),
+        writer.write(sent.valueSchema(), sent.value()),
+        Map.of());
+  }
+
+  private static String text(Decoded decoded) {
+    return decoded.kind()
+        + " "
+        + decoded.key()
+        + " "
+        + decoded.source()
+        + " "
+        + decoded.sourceTimeMicros()
+        + " "
+        + java.util.HexFormat.of().formatHex(decoded.row());
+  }
+}

@@ -1,0 +1,226 @@
+package io.tidemark.processes;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Between a job and its catalog, request by request. Faults are for commits alone: the POST to a
+ * table, which is what changes it.
+ */
+final class CatalogProxy implements AutoCloseable {
+
+  /** What becomes of the next commits. */
+  enum Fault {
+    /** 503 without asking the catalog. */
+    REFUSED_503,
+    /** The catalog commits, and the answer is 503. */
+    COMMITTED_503,
+    /** The catalog commits, and the connection ends without an answer. */
+    ANSWER_LOST,
+    /** The connection ends, and the catalog never hears of it. */
+    REQUEST_LOST
+  }
+
+  private static final Set<String> NOT_FORWARDED =
+      Set.of(
+          "connection",
+          "content-length",
+          "expect",
+          "host",
+          "http2-settings",
+          "transfer-encoding",
+          "upgrade");
+
+  private final HttpServer server;
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(
+          work -> {
+            Thread thread = new Thread(work, "catalog-proxy");
+            thread.setDaemon(true);
+            return thread;
+          });
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final int targetPort;
+  private final AtomicInteger faulty = new AtomicInteger();
+  private final AtomicInteger met = new AtomicInteger();
+  private volatile Fault fault = Fault.REFUSED_503;
+  private volatile @Nullable Held held;
+
+  private CatalogProxy(HttpServer server, int targetPort) {
+    this.server = server;
+    this.targetPort = targetPort;
+  }
+
+  static CatalogProxy start(int targetPort) {
+    try {
+      HttpServer server =
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
+      CatalogProxy proxy = new CatalogProxy(server, targetPort);
+      server.setExecutor(proxy.threads);
+      server.createContext("/", proxy::handle);
+      server.start();
+      return proxy;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  String uri() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** Plans a fault for the next commits. */
+  void fail(Fault next, int times) {
+    fault = next;
+    faulty.set(times);
+  }
+
+  /** How many planned faults no commit has met yet. */
+  int planned() {
+    return faulty.get();
+  }
+
+  /** How many faults commits have met. */
+  int met() {
+    return met.get();
+  }
+
+  /** A commit that is on its way and does not arrive until it is told to. */
+  static final class Held {
+    private final CountDownLatch arrived = new CountDownLatch(1);
+    private volatile @Nullable HttpRequest request;
+
+    boolean hasArrived() {
+      return arrived.getCount() == 0;
+    }
+  }
+
+  /** Takes the next commit and answers nothing. */
+  Held holdNext() {
+    Held next = new Held();
+    held = next;
+    return next;
+  }
+
+  /** Delivers a held commit, long after who sent it has gone; gives the catalog's status. */
+  int deliver(Held late) throws IOException, InterruptedException {
+    HttpRequest request = java.util.Objects.requireNonNull(late.request, "no commit was held");
+    return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    try {
+      HttpRequest request = request(exchange, body);
+      boolean commit =
+          exchange.getRequestMethod().equals("POST")
+              && exchange.getRequestURI().getPath().matches(".*/tables/[^/]+");
+      Held next = held;
+      if (commit && next != null) {
+        held = null;
+        next.request = request;
+        next.arrived.countDown();
+        return; // no answer, and the connection stays open
+      }
+      if (commit && faulty.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+        met.incrementAndGet();
+        meet(fault, exchange, request);
+      } else {
+        answer(exchange, client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
+      }
+    } catch (IOException e) {
+      exchange.close(); // the catalog is away
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      exchange.close();
+    }
+  }
+
+  private void meet(Fault meeting, HttpExchange exchange, HttpRequest request)
+      throws IOException, InterruptedException {
+    switch (meeting) {
+      case REFUSED_503 -> unavailable(exchange);
+      case COMMITTED_503 -> {
+        client.send(request, HttpResponse.BodyHandlers.discarding());
+        unavailable(exchange);
+      }
+      case ANSWER_LOST -> {
+        client.send(request, HttpResponse.BodyHandlers.discarding());
+        exchange.close();
+      }
+      case REQUEST_LOST -> exchange.close();
+    }
+  }
+
+  private HttpRequest request(HttpExchange exchange, byte[] body) {
+    URI given = exchange.getRequestURI();
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(
+                URI.create(
+                    "http://127.0.0.1:"
+                        + targetPort
+                        + given.getRawPath()
+                        + (given.getRawQuery() == null ? "" : "?" + given.getRawQuery())))
+            .method(
+                exchange.getRequestMethod(),
+                body.length == 0
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofByteArray(body));
+    exchange
+        .getRequestHeaders()
+        .forEach(
+            (name, values) -> {
+              if (!NOT_FORWARDED.contains(name.toLowerCase(Locale.ROOT))) {
+                values.forEach(value -> request.header(name, value));
+              }
+            });
+    return request.build();
+  }
+
+  private static void answer(HttpExchange exchange, HttpResponse<byte[]> response)
+      throws IOException {
+    response
+        .headers()
+        .map()
+        .forEach(
+            (name, values) -> {
+              if (!NOT_FORWARDED.contains(name.toLowerCase(Locale.ROOT))) {
+                exchange.getResponseHeaders().put(name, List.copyOf(values));
+              }
+            });
+    byte[] body = response.body();
+    exchange.sendResponseHeaders(response.statusCode(), body.length == 0 ? -1 : body.length);
+    if (body.length > 0) {
+      exchange.getResponseBody().write(body);
+    }
+    exchange.close();
+  }
+
+  private static void unavailable(HttpExchange exchange) throws IOException {
+    exchange.sendResponseHeaders(503, -1);
+    exchange.close();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

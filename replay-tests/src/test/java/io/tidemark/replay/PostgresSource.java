@@ -1,0 +1,80 @@
+package io.tidemark.replay;
+
+import io.tidemark.sandbox.EmbeddedPostgres;
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+import org.postgresql.PGConnection;
+
+/** PostgreSQL. */
+record PostgresSource(EmbeddedPostgres server) implements SourceDatabase {
+
+  static PostgresSource start(Path dir) {
+    return new PostgresSource(EmbeddedPostgres.start(dir.resolve("postgres")));
+  }
+
+  @Override
+  public String name() {
+    return "postgres";
+  }
+
+  @Override
+  public Connection connect() throws SQLException {
+    return server.connect();
+  }
+
+  @Override
+  public String createOrders() {
+    return "CREATE TABLE shop.orders (id bigint PRIMARY KEY, name varchar(50), n int,"
+        + " amount numeric(10, 2), at timestamp(6), long_text text);"
+        // What an update leaves alone is only sent where the whole old row is logged.
+        + " ALTER TABLE shop.orders REPLICA IDENTITY FULL;"
+        + " ALTER TABLE shop.orders ALTER COLUMN long_text SET STORAGE EXTERNAL";
+  }
+
+  @Override
+  public Properties connector() {
+    Properties properties = new Properties();
+    properties.put("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
+    properties.put("plugin.name", "pgoutput");
+    properties.put("database.port", String.valueOf(server.port()));
+    properties.put("database.user", server.user());
+    properties.put("database.password", "");
+    properties.put("database.dbname", server.database());
+    properties.put("slot.name", "run");
+    properties.put("publication.autocreate.mode", "filtered");
+    return properties;
+  }
+
+  @Override
+  public String classPath() {
+    return System.getProperty("java.class.path");
+  }
+
+  @Override
+  public void rotateLog(Connection connection) throws SQLException {
+    try (Statement sql = connection.createStatement()) {
+      sql.execute("SELECT pg_switch_wal()");
+    }
+  }
+
+  @Override
+  public void bulkInsert(Connection connection, long firstId, int count) throws Exception {
+    StringBuilder rows = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      rows.append(firstId + i).append("\tcopied\t").append(i).append("\t1.50\t\\N\t\\N\n");
+    }
+    connection
+        .unwrap(PGConnection.class)
+        .getCopyAPI()
+        .copyIn("COPY shop.orders FROM STDIN", new StringReader(rows.toString()));
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

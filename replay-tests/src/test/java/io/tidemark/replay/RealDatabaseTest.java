@@ -1,0 +1,63 @@
+package io.tidemark.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Real databases and real connectors: the table is {@code SELECT *} at every rest. {@code
+ * -Dtidemark.runs.databases=20} makes more runs.
+ */
+@Timeout(3600)
+class RealDatabaseTest {
+
+  private static final int RESTS = 5;
+
+  @TempDir Path dir;
+
+  @Test
+  void postgres() throws Exception {
+    for (long seed = 1; seed <= runs(); seed++) {
+      Path place = Files.createDirectories(dir.resolve("run-" + seed));
+      Random random = Seed.random("RealDatabaseTest.postgres", seed);
+      try (PostgresSource source = PostgresSource.start(place)) {
+        run(source, random, place);
+      }
+    }
+  }
+
+  @Test
+  void mariaDb() throws Exception {
+    Path classPath =
+        Path.of(System.getProperty("tidemark.mariadb.classpath", "target/mariadb.classpath"));
+    Assumptions.assumeTrue(
+        Files.exists(classPath), "MariaDB is only gathered by a whole build: no " + classPath);
+    String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+    Assumptions.assumeTrue(
+        platform.equals("Linux amd64"), "Maven Central has MariaDB for Linux on amd64 alone");
+    for (long seed = 1; seed <= runs(); seed++) {
+      Path place = Files.createDirectories(dir.resolve("run-" + seed));
+      Random random = Seed.random("RealDatabaseTest.mariaDb", seed);
+      try (MariaDbSource source = MariaDbSource.start(place, classPath)) {
+        run(source, random, place);
+      }
+    }
+  }
+
+  private static void run(SourceDatabase source, Random random, Path place) throws Exception {
+    try (DatabaseRun run = new DatabaseRun(source, random, place)) {
+      run.run();
+      assertThat(run.rests()).isEqualTo(RESTS);
+    }
+  }
+
+  private static int runs() {
+    return Integer.getInteger("tidemark.runs.databases", 1);
+  }
+}

@@ -1,0 +1,125 @@
+package io.tidemark.replay;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The runs of a tier, one after the other, each from a seed of its own. How many there are says the
+ * property {@code tidemark.runs.<tier>}, times {@code tidemark.runs.scale}: the build sets the
+ * first, for each change or for the night. A failing run names its seed; what all of them were goes
+ * to the file that {@code tidemark.report} names.
+ */
+public final class Runs {
+
+  private static final int FAILURES_KEPT = 5;
+
+  private final String tier;
+  private final String test;
+  private final long count;
+  private final long firstSeed;
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final Map<String, Long> faults = new TreeMap<>();
+  private final List<String> failures = new ArrayList<>();
+
+  /** One run. */
+  @FunctionalInterface
+  public interface Run {
+    void run(long seed) throws Exception;
+  }
+
+  private Runs(String tier, String test) {
+    this.tier = tier;
+    this.test = test;
+    Long given = Long.getLong("tidemark.seed");
+    double scale = Double.parseDouble(System.getProperty("tidemark.runs.scale", "1"));
+    long number = Long.getLong("tidemark.runs." + tier, 1);
+    this.count = given == null ? Math.max(1, Math.round(number * scale)) : 1;
+    this.firstSeed = given == null ? Long.getLong("tidemark.runs.first-seed", 1) : given;
+  }
+
+  /** The runs of a test; one if it is not Maven that runs it. */
+  public static Runs of(String tier, String test) {
+    return new Runs(tier, test);
+  }
+
+  /** Goes through all seeds; after the first failures it gives up. */
+  public void forEach(Run run) {
+    forEach(1, run);
+  }
+
+  /**
+   * The same with several runs of one seed.
+   *
+   * @param each how many
+   */
+  public void forEach(int each, Run run) {
+    long seeds = Math.max(1, count / each);
+    String what =
+        "%s, tier %s: %,d runs, seeds %d to %d (-Dtidemark.seed=<one of them>), commit %s"
+            .formatted(
+                test, tier, seeds * each, firstSeed, firstSeed + seeds - 1, GitCommit.current());
+    System.out.println(what);
+    long began = System.nanoTime();
+    Throwable first = null;
+    for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
+      try {
+        run.run(seed);
+        count("runs", each);
+      } catch (Exception | AssertionError e) {
+        first = first == null ? e : first;
+        failures.add("-Dtest=" + test + " -Dtidemark.seed=" + seed + ": " + e.getMessage());
+        if (failures.size() == FAILURES_KEPT) {
+          break;
+        }
+      }
+    }
+    report(what, Duration.ofNanos(System.nanoTime() - began));
+    if (first != null) {
+      throw new AssertionError(String.join("\n", failures), first);
+    }
+  }
+
+  /** Counts what was checked. */
+  public void count(String what, long times) {
+    counts.merge(what, times, Long::sum);
+  }
+
+  /** Counts what went wrong on purpose. */
+  public void fault(String kind, long times) {
+    faults.merge(kind, times, Long::sum);
+  }
+
+  private void report(String what, Duration took) {
+    StringBuilder text = new StringBuilder(what).append("\n  took ").append(took.toSeconds());
+    text.append(" s, failures: ").append(failures.size());
+    counts.forEach((name, times) -> text.append("%n  %s: %,d".formatted(name, times)));
+    faults.forEach((name, times) -> text.append("%n  fault, %s: %,d".formatted(name, times)));
+    failures.forEach(failure -> text.append("\n  FAILED ").append(failure));
+    text.append('\n');
+    System.out.print(text);
+    String file = System.getProperty("tidemark.report");
+    if (file == null) {
+      return;
+    }
+    try {
+      Files.createDirectories(Path.of(file).getParent());
+      Files.writeString(
+          Path.of(file),
+          text,
+          StandardCharsets.UTF_8,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

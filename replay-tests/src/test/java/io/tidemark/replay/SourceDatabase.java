@@ -1,0 +1,32 @@
+package io.tidemark.replay;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Properties;
+
+/** A database server with a Debezium connector, as far as they differ. */
+interface SourceDatabase extends AutoCloseable {
+
+  /** For messages and names of topics: letters and digits. */
+  String name();
+
+  Connection connect() throws SQLException;
+
+  /** What creates a table {@code shop.orders} with id, name, n, amount, at and long_text. */
+  String createOrders();
+
+  /** The connector's settings, but for its topics and files. */
+  Properties connector();
+
+  /** Class path of the connector. */
+  String classPath();
+
+  /** Makes the next change go to a new file of the log. */
+  void rotateLog(Connection connection) throws SQLException;
+
+  /** Inserts rows in the database's own fast way. */
+  void bulkInsert(Connection connection, long firstId, int count) throws Exception;
+
+  @Override
+  void close();
+}
