@@ -45,7 +45,8 @@ final class DoubledFiles {
       RewriteFiles rewrite =
           tx.newRewrite()
               .validateFromSnapshot(accepted.snapshot())
-              .rewriteFiles(files.getValue(), files.getValue(), files.getKey());
+              .dataSequenceNumber(files.getKey());
+      files.getValue().forEach(file -> rewrite.deleteFile(file).addFile(file));
       summary.forEach(rewrite::set);
       if (first) {
         rewrite.validateWith(validator);

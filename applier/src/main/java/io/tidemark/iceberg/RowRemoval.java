@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.iceberg.ContentFile;
@@ -133,7 +134,7 @@ public final class RowRemoval {
     try (writer) {
       for (Map.Entry<Integer, Map<PartitionKey, Map<PrimaryKey, StructLike>>> bySpec :
           places.entrySet()) {
-        PartitionSpec spec = table.specs().get(bySpec.getKey());
+        PartitionSpec spec = Objects.requireNonNull(table.specs().get(bySpec.getKey()));
         for (Map.Entry<PartitionKey, Map<PrimaryKey, StructLike>> group :
             bySpec.getValue().entrySet()) {
           @Nullable PartitionKey partition = spec.isUnpartitioned() ? null : group.getKey();

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.CatalogSettings;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,29 +31,56 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FaultyCommitsTest {
-  private static final long FIRST_SEED = Long.getLong("tidemark.seed", 1);
-  private static final int SEQUENCES =
-      Integer.getInteger(
-          "tidemark.sequences", System.getProperty("tidemark.seed") == null ? 300 : 1);
+  private static final long FIRST_SEED =
+      Long.getLong("tidemark.seed", Long.getLong("tidemark.runs.first-seed", 1));
 
   @TempDir private Path directory;
 
   /** They wait much and compute little, so many run at once. */
   @Test
   void everyCheckpointLandsExactlyOnceWhateverTheCatalogDoes() throws Exception {
+    long began = System.nanoTime();
+    long sequences = sequences();
     ExecutorService pool = Executors.newFixedThreadPool(8);
     try {
       List<Future<Void>> runs = new ArrayList<>();
-      for (long seed = FIRST_SEED; seed < FIRST_SEED + SEQUENCES; seed++) {
+      for (long seed = FIRST_SEED; seed < FIRST_SEED + sequences; seed++) {
         runs.add(pool.submit(sequence(seed)));
       }
       for (Future<Void> run : runs) {
         run.get();
       }
-      System.out.printf("%d sequences from seed %d%n", SEQUENCES, FIRST_SEED);
+      report(sequences, (System.nanoTime() - began) / 1_000_000_000);
     } finally {
       pool.shutdownNow();
       assertThat(pool.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    }
+  }
+
+  /** As many as {@code tidemark.runs.tables} says; one if it is not Maven that runs the test. */
+  private static long sequences() {
+    if (System.getProperty("tidemark.seed") != null) {
+      return 1;
+    }
+    double scale = Double.parseDouble(System.getProperty("tidemark.runs.scale", "1"));
+    return Math.max(1, Math.round(Long.getLong("tidemark.runs.tables", 1) * scale));
+  }
+
+  /** What the runs were, for the file that all tiers write to. */
+  private static void report(long sequences, long seconds) throws IOException {
+    StringBuilder text =
+        new StringBuilder(
+            "FaultyCommitsTest, tier tables: %,d runs, seeds %d to %d (-Dtidemark.seed=<one of them>)%n"
+                .formatted(sequences, FIRST_SEED, FIRST_SEED + sequences - 1));
+    text.append("  took %d s, failures: 0%n".formatted(seconds));
+    FaultyTables.happened()
+        .forEach((kind, times) -> text.append("  fault, %s: %,d%n".formatted(kind, times)));
+    System.out.print(text);
+    String file = System.getProperty("tidemark.report");
+    if (file != null) {
+      Files.createDirectories(Path.of(file).getParent());
+      Files.writeString(
+          Path.of(file), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
   }
 

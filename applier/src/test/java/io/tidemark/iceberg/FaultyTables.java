@@ -2,7 +2,12 @@ package io.tidemark.iceberg;
 
 import io.tidemark.config.CatalogSettings;
 import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Table;
@@ -15,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A catalog that fails before, after and instead of commits, as a seed says. */
 final class FaultyTables implements LedgerTables {
+  private static final Map<String, LongAdder> HAPPENED = new ConcurrentHashMap<>();
+
   private final OpenCatalog catalog;
   private final Table main;
   private final Table tombstones;
@@ -29,6 +36,17 @@ final class FaultyTables implements LedgerTables {
     return GuardedOperations.guard(
         new BaseTable(
             new Operations(((HasTableOperations) table).operations(), random), table.name()));
+  }
+
+  /** By kind how often something was done wrong, in all tests of this process. */
+  static Map<String, Long> happened() {
+    Map<String, Long> happened = new TreeMap<>();
+    HAPPENED.forEach((kind, times) -> happened.put(kind, times.sum()));
+    return happened;
+  }
+
+  static void happens(String kind) {
+    HAPPENED.computeIfAbsent(kind, k -> new LongAdder()).increment();
   }
 
   @Override
@@ -69,8 +87,14 @@ final class FaultyTables implements LedgerTables {
 
     @Override
     public TableMetadata refresh() {
-      if (random.nextInt(10) == 0) {
+      int dice = random.nextInt(10);
+      if (dice == 0) {
+        happens("no answer to a read");
         throw new RuntimeIOException(new IOException("the catalog does not answer"));
+      }
+      if (dice == 1) {
+        happens("stale read");
+        return real.current();
       }
       if (late != null && random.nextBoolean()) {
         landLate();
@@ -88,6 +112,7 @@ final class FaultyTables implements LedgerTables {
     }
 
     void commit(TableMetadata base, TableMetadata metadata, Fault fault) {
+      happens("commit " + fault.name().toLowerCase(Locale.ROOT).replace('_', ' '));
       switch (fault) {
         case FAILS -> throw new CommitFailedException("somebody was faster");
         case LANDS_AND_SAYS_FAILED -> {

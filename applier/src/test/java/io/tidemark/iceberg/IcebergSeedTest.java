@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,37 +145,46 @@ class IcebergSeedTest {
         job.commit("c" + id, id, put(id, 1, "eu", "a"));
       }
       IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
-      AtomicBoolean told = new AtomicBoolean();
-      AtomicBoolean late = new AtomicBoolean();
-      assertThatThrownBy(
-              () ->
-                  seed.read(
-                      (key, mark) -> {
-                        late.compareAndSet(false, told.get());
-                        throw new UnsupportedOperationException("full");
-                      }))
-          .hasMessage("full");
-      told.set(true);
-
-      Thread caller = Thread.currentThread();
+      AtomicInteger inside = new AtomicInteger();
+      AtomicBoolean first = new AtomicBoolean(true);
+      CountDownLatch second = new CountDownLatch(1);
       CountDownLatch never = new CountDownLatch(1);
       assertThatThrownBy(
               () ->
                   seed.read(
                       (key, mark) -> {
+                        inside.incrementAndGet();
+                        if (first.getAndSet(false)) {
+                          await(second);
+                          inside.decrementAndGet();
+                          throw new UnsupportedOperationException("full");
+                        }
+                        second.countDown();
+                        await(never);
+                        LockSupport.parkNanos(200_000_000); // slow to give up
+                        inside.decrementAndGet();
+                      }))
+          .hasMessage("full");
+      assertThat(inside).hasValue(0);
+
+      Thread caller = Thread.currentThread();
+      assertThatThrownBy(
+              () ->
+                  seed.read(
+                      (key, mark) -> {
                         caller.interrupt();
-                        awaitOrFail(never);
+                        await(never);
                       }))
           .isInstanceOf(InterruptedException.class);
-      assertThat(late).isFalse();
     }
   }
 
-  private static void awaitOrFail(CountDownLatch latch) {
+  /** Until it is open, the thread is interrupted, or there was no second thread. */
+  private static void await(CountDownLatch latch) {
     try {
-      latch.await();
+      var unused = latch.await(10, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
+      return; // whoever reads wants this thread to end
     }
   }
 

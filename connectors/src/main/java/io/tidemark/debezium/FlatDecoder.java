@@ -49,7 +49,6 @@ final class FlatDecoder implements ChangeDecoder {
   private final RowWriter writer;
   private final VersionReader versions;
   private final DeleteHandling deletes;
-  private final Set<String> columns;
   private final RowReader rows;
   private final KeyReader keys;
   private final KeyValues rowKey;
@@ -64,8 +63,7 @@ final class FlatDecoder implements ChangeDecoder {
     this.writer = writer;
     this.versions = VersionReader.ofFlat(settings.version());
     this.deletes = unwrap.deletes();
-    this.columns = shape.positions().keySet();
-    this.event = new FlatEvent(unwrap);
+    this.event = new FlatEvent(unwrap, shape.positions().keySet());
     this.rows = new RowReader(shape, settings, writer, event::isAdded);
     this.keys = new KeyReader(shape, settings, rows);
     this.rowKey = new KeyValues(shape);
@@ -101,7 +99,7 @@ final class FlatDecoder implements ChangeDecoder {
       JsonInput.expectEnd(in);
     }
     event.readHeaders(record.headers());
-    if (event.names().stream().noneMatch(columns::contains)) {
+    if (!event.sawColumn()) {
       return withoutColumns();
     }
     return event.isDelete() ? rewritten(record, message) : upsert(record, message);

@@ -32,13 +32,21 @@ final class FlatEvent {
   final SourceBlock source = new SourceBlock();
   final TransactionBlock transaction = new TransactionBlock();
   private final Set<String> seen = new HashSet<>();
+  private final Set<String> columns;
   private final Set<String> names = new LinkedHashSet<>();
+  private boolean sawColumn;
 
   private @Nullable String op;
   private boolean deleted;
   private OptionalLong tsMillis = OptionalLong.empty();
 
-  FlatEvent(Unwrap unwrap) {
+  /**
+   * Makes one.
+   *
+   * @param columns the names of the table's columns
+   */
+  FlatEvent(Unwrap unwrap, Set<String> columns) {
+    this.columns = columns;
     fields = new AddedNames(unwrap.addFields(), unwrap.fieldsPrefix());
     headers = new AddedNames(unwrap.addHeaders(), unwrap.headersPrefix());
   }
@@ -48,6 +56,7 @@ final class FlatEvent {
     source.clear();
     seen.clear();
     names.clear();
+    sawColumn = false;
     op = null;
     deleted = false;
     tsMillis = OptionalLong.empty();
@@ -69,7 +78,8 @@ final class FlatEvent {
       } else {
         in.skipChildren();
       }
-      if (names.size() < MAX_NAMES) {
+      sawColumn |= columns.contains(name);
+      if (!sawColumn && names.size() < MAX_NAMES) {
         names.add(name);
       }
     }
@@ -170,7 +180,12 @@ final class FlatEvent {
     return deleted || "d".equals(op);
   }
 
-  /** The first names of the message, columns and others. */
+  /** Whether a field is a column of the table. */
+  boolean sawColumn() {
+    return sawColumn;
+  }
+
+  /** The names of the message, the first of them, up to a column of the table. */
   Set<String> names() {
     return names;
   }

@@ -78,7 +78,7 @@ public final class SeedingProcess {
           read,
           liveHeap() - emptyHeap,
           new Checkpoints(job.webUi()).newestBytes(),
-          sizeOf(Path.of(System.getProperty("java.io.tmpdir")), ".sst"));
+          sizeOf(order.dir().resolve("tmp"), ".sst"));
     }
   }
 

@@ -45,7 +45,7 @@ class SameRowTest {
   private static final SourceOffset AT = new SourceOffset("s.t", 0, 1);
 
   /** Turns a key or a value into bytes. */
-  private interface Writer {
+  interface Writer {
     byte @Nullable [] write(@Nullable Schema schema, @Nullable Object value);
   }
 

@@ -70,7 +70,8 @@ final class BrokerProcess implements AutoCloseable {
           offsets.topic.num.partitions=1
           group.initial.rebalance.delay.ms=0
           log.cleaner.enable=false
-          broker.session.timeout.ms=120000
+          broker.session.timeout.ms=5000
+          broker.heartbeat.interval.ms=500
           num.network.threads=2
           num.io.threads=2
           background.threads=2

@@ -92,11 +92,6 @@ final class CatalogProxy implements AutoCloseable {
     faulty.set(times);
   }
 
-  /** How many planned faults no commit has met yet. */
-  int planned() {
-    return faulty.get();
-  }
-
   /** How many faults commits have met. */
   int met() {
     return met.get();

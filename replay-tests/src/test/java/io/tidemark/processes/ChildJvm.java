@@ -62,7 +62,10 @@ final class ChildJvm implements AutoCloseable {
       builder.environment().keySet().removeIf(key -> key.startsWith("JAVA_TOOL_"));
       builder.environment().putAll(command.environment());
       builder.redirectErrorStream(true).redirectOutput(Redirect.appendTo(log.toFile()));
-      return new ChildJvm(command.name(), builder.start(), log);
+      Process process = builder.start();
+      // A test that is interrupted leaves none behind.
+      Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+      return new ChildJvm(command.name(), process, log);
     } catch (IOException e) {
       throw new UncheckedIOException(command.name() + " could not be started", e);
     }

@@ -71,7 +71,7 @@ class ClusterJarTest {
       assertThat(restored.exit()).as(restored.printed()).isZero();
       awaitCaughtUp(stack, flink, found(JOB, restored));
 
-      System.out.println(stack.check(TOPIC));
+      System.out.println(stack.invariants(TOPIC).caughtUp());
     }
   }
 

@@ -165,6 +165,13 @@ final class FlinkCluster implements AutoCloseable {
     return List.copyOf(taskManagers);
   }
 
+  /** All that are alive. */
+  List<ChildJvm> processes() {
+    List<ChildJvm> all = new ArrayList<>(taskManagers);
+    all.add(jobManager);
+    return all;
+  }
+
   /** Waits until all task managers that are alive have registered. */
   void awaitReady() {
     long alive = taskManagers.stream().filter(ChildJvm::isAlive).count();

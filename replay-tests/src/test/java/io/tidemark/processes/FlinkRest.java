@@ -54,22 +54,54 @@ final class FlinkRest {
     }
   }
 
-  /** Path of the newest retained checkpoint; null if there is none. */
-  @Nullable String lastCheckpoint(String job) {
+  /** Task managers that are registered; -1 if it does not answer. */
+  int taskManagers() {
     try {
-      JsonNode latest = get("/jobs/" + job + "/checkpoints").path("latest").path("completed");
-      return latest.hasNonNull("external_path") ? latest.path("external_path").asText() : null;
+      return get("/overview").path("taskmanagers").asInt(-1);
     } catch (IOException e) {
-      return null;
+      return -1;
     }
   }
 
-  /** How many checkpoints have completed since the job manager started. */
-  long completed(String job) {
+  /** Checkpoints that failed, and failures of tasks; 0 if it does not answer. */
+  int troubles(String job) {
     try {
-      return get("/jobs/" + job + "/checkpoints").path("counts").path("completed").asLong();
+      int failed = get("/jobs/" + job + "/checkpoints").path("counts").path("failed").asInt();
+      return failed
+          + get("/jobs/" + job + "/exceptions").path("exceptionHistory").path("entries").size();
     } catch (IOException e) {
-      return -1;
+      return 0;
+    }
+  }
+
+  /** Gives the savepoint's path. */
+  String stopWithSavepoint(String job) {
+    try {
+      String trigger =
+          send(request("/jobs/" + job + "/stop")
+                  .header("Content-Type", "application/json")
+                  .POST(HttpRequest.BodyPublishers.ofString("{\"drain\": false}")))
+              .path("request-id")
+              .asText();
+      JsonNode[] done = new JsonNode[1];
+      Await.until(
+          "a savepoint of " + job,
+          () -> {
+            try {
+              done[0] = get("/jobs/" + job + "/savepoints/" + trigger);
+              return done[0].path("status").path("id").asText().equals("COMPLETED");
+            } catch (IOException e) {
+              return false;
+            }
+          },
+          () -> String.valueOf(done[0]));
+      String path = done[0].path("operation").path("location").asText();
+      if (path.isEmpty()) {
+        throw new IllegalStateException("No savepoint of " + job + ": " + done[0]);
+      }
+      return path;
+    } catch (IOException e) {
+      throw new IllegalStateException("Job " + job + " could not be stopped", e);
     }
   }
 

@@ -1,13 +1,11 @@
 package io.tidemark.processes;
 
+import io.tidemark.oracle.Invariants;
 import io.tidemark.oracle.Offsets;
-import io.tidemark.oracle.Oracle;
 import io.tidemark.oracle.OracleOptions;
 import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.RawLog;
 import io.tidemark.oracle.TableCheck;
-import io.tidemark.oracle.TableReport;
-import io.tidemark.oracle.TombstoneCheck;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +42,7 @@ final class ProcessStack implements AutoCloseable {
   private final TcpProxy brokerProxy;
   private final CatalogServer catalogServer;
   private final CatalogProxy catalogProxy;
+  private final String brokerAddress;
   private @Nullable Catalog catalog;
 
   private ProcessStack(Path dir) throws IOException {
@@ -56,8 +55,6 @@ final class ProcessStack implements AutoCloseable {
     this.catalogServer = CatalogServer.start(Files.createDirectories(dir.resolve("catalog")));
     this.catalogProxy = CatalogProxy.start(catalogServer.port());
   }
-
-  private final String brokerAddress;
 
   static ProcessStack start(Path dir) {
     try {
@@ -185,16 +182,10 @@ final class ProcessStack implements AutoCloseable {
     return commits;
   }
 
-  /** Compares every snapshot with the log, and the tombstones with the deletes. */
-  TableReport check(String topic) {
-    RawLog log = log(topic);
-    Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE);
-    TableReport report = TableCheck.of(table(topic), oracle).orThrow();
-    List<String> forgotten = TombstoneCheck.of(table(topic), table(topic + "__tombstones"), oracle);
-    if (!forgotten.isEmpty()) {
-      throw new AssertionError(String.join("\n  ", forgotten));
-    }
-    return report;
+  /** What must hold of the table, whatever happened. */
+  Invariants invariants(String topic) {
+    return new Invariants(
+        table(topic), table(topic + "__tombstones"), OracleOptions.DEFAULT, () -> log(topic));
   }
 
   @Override

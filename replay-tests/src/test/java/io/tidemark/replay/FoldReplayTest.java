@@ -15,6 +15,7 @@ class FoldReplayTest {
     Runs runs = Runs.of("pure", "FoldReplayTest");
     runs.forEach(
         CASES_PER_LOG,
+        2,
         seed -> {
           Random random = new Random(seed);
           EventScript script = EventScript.of(options(seed, random));

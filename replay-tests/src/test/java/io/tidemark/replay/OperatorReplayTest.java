@@ -17,6 +17,9 @@ import org.junit.jupiter.api.Test;
  */
 class OperatorReplayTest {
 
+  /** Iceberg waits as often as it computes. */
+  private static final int THREADS = 4;
+
   private static final List<List<String>> PARTITIONINGS =
       List.of(
           List.of(),
@@ -28,6 +31,8 @@ class OperatorReplayTest {
   void everySnapshotEqualsTheLogWhateverHappens() {
     Runs runs = Runs.of("operators", "OperatorReplayTest");
     runs.forEach(
+        1,
+        THREADS,
         seed -> {
           Random random = new Random(seed);
           EventScript script = EventScript.of(options(seed, random));

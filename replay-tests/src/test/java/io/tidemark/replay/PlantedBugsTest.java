@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class PlantedBugsTest {
 
-  private static final int SEEDS = 10;
+  private static final int FORGETTING_SEEDS = 10;
 
   @Test
   void theSameRunsAreRightWithoutABug() {
@@ -67,34 +67,54 @@ class PlantedBugsTest {
   }
 
   @Test
+  void aDeleteThatWinsEveryTieIsCaught() {
+    caught("a delete that wins every tie", Plants.DELETES_FIRST);
+  }
+
+  @Test
+  void aNullRecordTakenForADeleteIsCaught() {
+    caught("a null record taken for a delete", Plants.NULL_IS_A_DELETE);
+  }
+
+  @Test
+  void aDeleteInTheNewPartitionIsCaught() {
+    caught("a delete in the new partition", Plants.OLD_PARTITION_IGNORED);
+  }
+
+  @Test
+  void aCommitOnWhateverIsThereIsCaught() {
+    caught("a commit on whatever is there", Plants.NO_SWAP);
+  }
+
+  @Test
   void theHorizonOfTheFastestPartitionIsCaught() {
-    caughtForgetting("the horizon of the fastest partition", () -> Plants.fastest());
+    caughtForgetting("the horizon of the fastest partition", () -> ForgettingPlants.fastest());
   }
 
   @Test
   void theHorizonOfAClockIsCaught() {
-    caughtForgetting("the horizon of a clock", () -> Plants.HORIZON_OF_A_CLOCK);
+    caughtForgetting("the horizon of a clock", () -> ForgettingPlants.HORIZON_OF_A_CLOCK);
   }
 
   @Test
   void forgottenMarksOfLiveKeysAreCaught() {
-    caughtForgetting("forgotten marks of live keys", () -> Plants.LIVE_KEYS_FORGOTTEN);
+    caughtForgetting("forgotten marks of live keys", () -> ForgettingPlants.LIVE_KEYS_FORGOTTEN);
   }
 
   @Test
   void oldChangesOfUnknownKeysThatAreAppliedAreCaught() {
-    caughtForgetting("old changes of unknown keys applied", () -> Plants.OLD_CHANGES_APPLIED);
+    caughtForgetting("old changes of unknown keys applied", () -> ForgettingPlants.OLD_CHANGES_APPLIED);
   }
 
   private static void caughtForgetting(String bug, Supplier<Parts> parts) {
-    for (long seed = 1; seed <= SEEDS; seed++) {
+    for (long seed = 1; seed <= FORGETTING_SEEDS; seed++) {
       List<String> wrong = forgetting(bug, parts.get(), seed);
       if (!wrong.isEmpty()) {
         System.out.println(bug + ": caught with seed " + seed + ":\n  " + wrong.get(0));
         return;
       }
     }
-    throw new AssertionError(bug + " was not caught in " + SEEDS + " runs");
+    throw new AssertionError(bug + " was not caught in " + FORGETTING_SEEDS + " runs");
   }
 
   private static List<String> forgetting(String bug, Parts parts, long seed) {
@@ -111,16 +131,38 @@ class PlantedBugsTest {
   }
 
   private static void caught(String bug, Parts parts) {
-    for (long seed = 1; seed <= SEEDS; seed++) {
-      // A version that is only written down differently loses nothing by itself.
-      List<String> wrong =
-          problems(bug, parts, seed).stream().filter(p -> !p.contains(" has version ")).toList();
-      if (!wrong.isEmpty()) {
-        System.out.println(bug + ": caught with seed " + seed + ":\n  " + wrong.get(0));
-        return;
+    caught(bug, parts, 1);
+  }
+
+  /**
+   * Runs a bug from the one seed that is known to show it, and by night from more.
+   *
+   * @param seed that must show it
+   */
+  private static void caught(String bug, Parts parts, long seed) {
+    if (Boolean.getBoolean("scan")) {
+      for (long any = 1; any <= 12; any++) {
+        List<String> w = wrong(bug, parts, any);
+        System.out.println("SCAN " + bug + " " + any + " " + (w.isEmpty() ? "-" : w.get(0)));
       }
+      return;
     }
-    throw new AssertionError(bug + " was not caught in " + SEEDS + " runs");
+    List<String> wrong = wrong(bug, parts, seed);
+    assertThat(wrong).as("%s, seed %s", bug, seed).isNotEmpty();
+    System.out.println(bug + ": caught with seed " + seed + ":\n  " + wrong.get(0));
+    long more = Long.getLong("tidemark.runs.bugs", 1) - 1;
+    long caught = 0;
+    for (long other = 1001; other <= 1000 + more; other++) {
+      caught += wrong(bug, parts, other).isEmpty() ? 0 : 1;
+    }
+    if (more > 0) {
+      Runs.note("bug, " + bug + ": caught in " + caught + " of " + more + " other runs");
+    }
+  }
+
+  /** A version that is only written down differently loses nothing by itself. */
+  private static List<String> wrong(String bug, Parts parts, long seed) {
+    return problems(bug, parts, seed).stream().filter(p -> !p.contains(" has version ")).toList();
   }
 
   private static List<String> problems(String bug, Parts parts, long seed) {
@@ -132,7 +174,7 @@ class PlantedBugsTest {
         new SimulatedTable(
             SimulatedTable.inMemory("bugs-" + bug.hashCode() + "-" + seed),
             script.log(),
-            List.of("bucket(2, id)"));
+            List.of("region"));
     try {
       new SimulatedRun(table, parts, random, new SimulatedRun.Trouble(20, true, true)).run();
       return table.problems();

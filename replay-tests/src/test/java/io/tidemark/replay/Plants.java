@@ -2,16 +2,13 @@ package io.tidemark.replay;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
-import io.tidemark.change.Mark;
-import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Kind;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourcePosition;
-import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitRecord;
-import io.tidemark.commit.Progress;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.debezium.DecodeResult;
@@ -20,16 +17,14 @@ import io.tidemark.fault.ForwardingLedger;
 import io.tidemark.fault.Parts;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
-import io.tidemark.flink.Forgetting;
 import io.tidemark.merge.BatchWriter;
-import io.tidemark.merge.Seed;
 import io.tidemark.merge.Winner;
-import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -147,70 +142,109 @@ final class Plants {
         }
       };
 
-  /** The horizon follows the fastest partition. */
-  static Parts fastest() {
-    return new Parts() {
-      private long newest = Long.MIN_VALUE;
-
-      @Override
-      public Progress reported(Progress real) {
-        for (PartitionProgress known : real.partitions().values()) {
-          newest = Math.max(newest, known.highWaterTimeMicros());
-        }
-        return reached(real, newest);
-      }
-    };
-  }
-
-  /** The horizon follows a clock, which here is years ahead of the log. */
-  static final Parts HORIZON_OF_A_CLOCK =
+  /** Of two changes at one position the delete stands, whichever came later. */
+  static final Parts DELETES_FIRST =
       new Parts() {
         @Override
-        public Progress reported(Progress real) {
-          return reached(real, 1_900_000_000_000_000L);
-        }
-      };
-
-  /** Marks of live keys are forgotten, too. */
-  static final Parts LIVE_KEYS_FORGOTTEN =
-      new Parts() {
-        @Override
-        public @Nullable Seed seed(@Nullable Seed real) {
-          return real == null ? null : new DeadOnly(real);
-        }
-      };
-
-  /** Unknown keys are new keys in all times. */
-  static final Parts OLD_CHANGES_APPLIED =
-      new Parts() {
-        @Override
-        public Forgetting forgetting(Forgetting real) {
-          return Forgetting.NOTHING;
-        }
-      };
-
-  private record DeadOnly(Seed real) implements Seed {
-    @Override
-    public void read(BiConsumer<PrimaryKey, Mark> marks) throws IOException, InterruptedException {
-      real.read(
-          (key, mark) -> {
-            if (!mark.live() || key.hashCode() % 3 != 0) {
-              marks.accept(key, mark);
+        public Predicate<Change> passing() {
+          Map<PrimaryKey, Change> highest = new HashMap<>();
+          return change -> {
+            Change before = highest.get(change.key());
+            int order =
+                before == null ? 1 : change.version().comparePosition(before.version());
+            if (order == 0 && before != null && before.kind() == Kind.DELETE) {
+              return change.kind() == Kind.DELETE;
             }
-          });
-    }
-  }
+            if (order >= 0) {
+              highest.put(change.key(), change);
+            }
+            return true;
+          };
+        }
+      };
 
-  private static Progress reached(Progress real, long micros) {
-    Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
-    real.partitions()
-        .forEach(
-            (tp, p) ->
-                partitions.put(
-                    tp,
-                    new PartitionProgress(
-                        p.nextOffset(), p.origin(), p.highWater(), micros, p.generations())));
-    return new Progress(partitions);
+  /** The null that Kafka's compaction wants after a delete is a delete of its own. */
+  static final Parts NULL_IS_A_DELETE =
+      new Parts() {
+        @Override
+        public Decoder.Factory decoders(Decoder.Factory real) {
+          return () -> {
+            Decoder decoder = real.open();
+            Map<ByteBuffer, DecodeResult.Decoded> newest = new HashMap<>();
+            return record -> {
+              DecodeResult result = decoder.decode(record);
+              ByteBuffer key = ByteBuffer.wrap(Objects.requireNonNull(record.key()));
+              if (result instanceof DecodeResult.Decoded decoded) {
+                newest.put(key, decoded);
+              }
+              DecodeResult.Decoded last = newest.get(key);
+              return record.value() != null || last == null
+                  ? result
+                  : new DecodeResult.Decoded(
+                      last.key(),
+                      Kind.DELETE,
+                      last.source(),
+                      last.sourceTimeMicros(),
+                      last.row());
+            };
+          };
+        }
+      };
+
+  /** A row is deleted in the partition of its next version, not in the one where it lies. */
+  static final Parts OLD_PARTITION_IGNORED =
+      new Parts() {
+        @Override
+        public BatchWriter.Factory writers(BatchWriter.Factory real) {
+          return new ChangedWriters(
+              real,
+              (writer, batch) -> {
+                List<Winner> moved = new ArrayList<>();
+                for (Winner winner : batch) {
+                  boolean moves =
+                      winner.replaced() != null && winner.change().kind() == Kind.UPSERT;
+                  moved.add(
+                      moves
+                          ? new Winner(
+                              winner.change(), real.placement().of(winner.change().row()))
+                          : winner);
+                }
+                return writer.write(moved);
+              });
+        }
+      };
+
+  /** A commit lands on whatever is there: no compare-and-swap on the record. */
+  static final Parts NO_SWAP =
+      new Parts() {
+        @Override
+        public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
+          return () -> new Blind(real.open());
+        }
+      };
+
+  /** Says that the table's last commit is the one that its own job made, and builds on any. */
+  private static final class Blind extends ForwardingLedger {
+    private @Nullable CommitRecord own;
+
+    private Blind(TableLedger real) {
+      super(real);
+      own = real.last();
+    }
+
+    @Override
+    public @Nullable CommitRecord last() {
+      return own;
+    }
+
+    @Override
+    public @Nullable CommitRecord commit(List<Batch> batches, CommitRecord record) {
+      CommitRecord there = real.last();
+      CommitRecord on = named(record, record.commitId(), there == null ? null : there.commitId());
+      real.commit(batches, on);
+      own = record;
+      return record;
+    }
   }
 
   private static @Nullable CommitRecord merged(

@@ -17,17 +17,13 @@ import io.tidemark.iceberg.TableState;
 import io.tidemark.row.Column;
 import io.tidemark.row.ColumnType;
 import io.tidemark.row.RowShape;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class CheckTest {
   private static final String TYPED =
@@ -98,35 +94,6 @@ class CheckTest {
             warn  records    routes.columns names nmae, which neither the messages nor the table have
                              -> did you mean name?
             """);
-  }
-
-  @Test
-  void misspeltOptionsOfFlinkAreNamed() {
-    kafka.with("shop.orders", 1);
-
-    assertThat(
-            check("flink: {taskmanager.numberOfTaskSlot: 4, s3.access-key: x, rest.port: 8081}\n"))
-        .contains(
-            """
-            warn  flink      flink.taskmanager.numberOfTaskSlot is no option that Flink has, and would be ignored
-                             -> did you mean taskmanager.numberOfTaskSlots?
-            """)
-        .doesNotContain("s3.access-key", "rest.port is");
-  }
-
-  @Test
-  void aWarehouseThatCannotBeWrittenIsNamed(@TempDir Path dir) throws IOException {
-    kafka.with("shop.orders", 1);
-    Path file = Files.createFile(dir.resolve("taken"));
-    String below = MINIMAL.replace("file:///tmp/lake", file.resolve("lake").toUri().toString());
-
-    assertThat(check(Settings.parse(below, Map.of())))
-        .contains(
-            "FAIL  catalog    catalog.properties.warehouse: " + file + " is no directory\n",
-            "-> name a directory that the job may write, or give it the right to");
-    assertThat(Warehouse.problem(dir.resolve("not/there/yet").toUri().toString())).isNull();
-    assertThat(Warehouse.problem("s3://bucket/lake")).isNull();
-    assertThat(Warehouse.problem(null)).isNull();
   }
 
   @Test
