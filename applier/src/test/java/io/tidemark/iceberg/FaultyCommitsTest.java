@@ -79,8 +79,7 @@ class FaultyCommitsTest {
     String file = System.getProperty("tidemark.report");
     if (file != null) {
       Files.createDirectories(Path.of(file).getParent());
-      Files.writeString(
-          Path.of(file), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      Files.writeString(Path.of(file), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
   }
 

@@ -103,7 +103,8 @@ class PlantedBugsTest {
 
   @Test
   void oldChangesOfUnknownKeysThatAreAppliedAreCaught() {
-    caughtForgetting("old changes of unknown keys applied", () -> ForgettingPlants.OLD_CHANGES_APPLIED);
+    caughtForgetting(
+        "old changes of unknown keys applied", () -> ForgettingPlants.OLD_CHANGES_APPLIED);
   }
 
   private static void caughtForgetting(String bug, Supplier<Parts> parts) {
