@@ -15,6 +15,7 @@ import io.tidemark.failure.Failures.Rule;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.iceberg.TableMismatchException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
@@ -26,6 +27,7 @@ import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -79,12 +81,20 @@ final class FailureReport {
   int failure(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
     Failure failure = explain(e);
-    err.println(command.getColorScheme().errorText(failure.message()));
+    err.println(command.getColorScheme().errorText(typed(failure.message(), command)));
     if (verbose.getAsBoolean()) {
       err.println(command.getColorScheme().stackTraceText(e));
     }
     err.flush();
     return failure.kind().exitCode();
+  }
+
+  /** Commands that a message names are of this configuration. */
+  private static String typed(String message, CommandLine command) {
+    OptionSpec config = command.getCommandSpec().findOption("--config");
+    return config != null && config.getValue() instanceof Path file
+        ? message.replace(" -c FILE", " -c " + file)
+        : message;
   }
 
   /** What an exception means, also one that Flink handed on. */

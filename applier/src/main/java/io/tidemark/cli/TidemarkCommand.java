@@ -26,7 +26,13 @@ import picocli.CommandLine.Spec;
       "2:the command or the configuration cannot be used",
       "3:a run failed"
     },
-    subcommands = {RunCommand.class, CheckCommand.class, StatusCommand.class, ShowCommand.class})
+    subcommands = {
+      RunCommand.class,
+      CheckCommand.class,
+      StatusCommand.class,
+      ShowCommand.class,
+      EpochCommand.class
+    })
 public final class TidemarkCommand implements Runnable {
 
   @Spec private CommandSpec spec;

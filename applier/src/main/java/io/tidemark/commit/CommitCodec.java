@@ -1,5 +1,6 @@
 package io.tidemark.commit;
 
+import io.tidemark.change.Epoch;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.Position;
 import io.tidemark.change.TopicPartition;
@@ -33,6 +34,7 @@ public final class CommitCodec {
   private static final int WITH_TOPIC_IDS = 2;
 
   private static final int WITH_GAPS = 3;
+  private static final int WITH_EPOCHS = 4;
 
   private CommitCodec() {}
 
@@ -97,7 +99,7 @@ public final class CommitCodec {
 
   /** Writes how far the source was read. */
   public static void writeProgress(Progress progress, DataOutput out) throws IOException {
-    out.writeInt(-WITH_GAPS);
+    out.writeInt(-WITH_EPOCHS);
     out.writeInt(progress.partitions().size());
     for (Map.Entry<TopicPartition, PartitionProgress> entry :
         new TreeMap<>(progress.partitions()).entrySet()) {
@@ -127,15 +129,15 @@ public final class CommitCodec {
   public static Progress readProgress(DataInput in) throws IOException {
     int first = in.readInt();
     int format = first < 0 ? -first : 1;
-    if (format > WITH_GAPS) {
+    if (format > WITH_EPOCHS) {
       throw new IOException(
-          "Progress in state has format " + format + "; this build reads up to " + WITH_GAPS);
+          "Progress in state has format " + format + "; this build reads up to " + WITH_EPOCHS);
     }
     Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
     int count = format == 1 ? first : in.readInt();
     for (int i = 0; i < count; i++) {
       TopicPartition partition = new TopicPartition(in.readUTF(), in.readInt());
-      partitions.put(partition, readPartition(in));
+      partitions.put(partition, format < WITH_EPOCHS ? readOneEpoch(in) : readPartition(in));
     }
     Map<String, String> topicIds = new HashMap<>();
     for (int ids = format < WITH_TOPIC_IDS ? 0 : in.readInt(); ids > 0; ids--) {
@@ -173,19 +175,38 @@ public final class CommitCodec {
       throws IOException {
     out.writeLong(partition.nextOffset());
     out.writeLong(partition.origin());
-    writePosition(partition.highWater(), out);
-    out.writeLong(partition.highWaterTimeMicros());
-    out.writeInt(partition.generations().size());
-    for (Map.Entry<Position, Position> generation :
-        new TreeMap<>(partition.generations()).entrySet()) {
-      writePosition(generation.getKey(), out);
-      writePosition(generation.getValue(), out);
+    out.writeInt(partition.epochs().size());
+    for (Epoch epoch : partition.epochs()) {
+      out.writeInt(epoch.number());
+      out.writeLong(epoch.start());
+      writePosition(epoch.highWater(), out);
+      out.writeLong(epoch.highWaterTimeMicros());
+      out.writeInt(epoch.generations().size());
+      for (Map.Entry<Position, Position> generation :
+          new TreeMap<>(epoch.generations()).entrySet()) {
+        writePosition(generation.getKey(), out);
+        writePosition(generation.getValue(), out);
+      }
     }
   }
 
   private static PartitionProgress readPartition(DataInput in) throws IOException {
     long nextOffset = in.readLong();
     long origin = in.readLong();
+    List<Epoch> epochs = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      epochs.add(readEpoch(in.readInt(), in.readLong(), in));
+    }
+    return new PartitionProgress(nextOffset, origin, epochs);
+  }
+
+  private static PartitionProgress readOneEpoch(DataInput in) throws IOException {
+    long nextOffset = in.readLong();
+    long origin = in.readLong();
+    return new PartitionProgress(nextOffset, origin, List.of(readEpoch(0, 0, in)));
+  }
+
+  private static Epoch readEpoch(int number, long start, DataInput in) throws IOException {
     Position highWater = readPosition(in);
     long highWaterTimeMicros = in.readLong();
     Map<Position, Position> generations = new HashMap<>();
@@ -194,7 +215,7 @@ public final class CommitCodec {
       Position name = readPosition(in);
       generations.put(name, readPosition(in));
     }
-    return new PartitionProgress(nextOffset, origin, highWater, highWaterTimeMicros, generations);
+    return new Epoch(number, start, highWater, highWaterTimeMicros, generations);
   }
 
   private static void writePosition(Position position, DataOutput out) throws IOException {

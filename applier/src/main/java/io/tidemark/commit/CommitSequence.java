@@ -186,7 +186,8 @@ public final class CommitSequence {
               + missing
               + ". The table was dropped and created anew, or rolled back and its unused files"
               + " removed. This job stops; it has changed nothing. "
-              + "Start without state (tidemark run -c FILE): it goes on from the table's record");
+              + "Start without state (./tidemark run -c FILE; on a cluster, submit the job without a"
+              + " savepoint): it goes on from the table's record");
     }
   }
 

@@ -15,7 +15,8 @@ record Fence(
     @Nullable String known,
     @Nullable String knownBy,
     @Nullable CommitRecord last) {
-  private static final String WITHOUT_STATE = "start without state (tidemark run -c FILE)";
+  private static final String WITHOUT_STATE =
+      "start without state (./tidemark run -c FILE; on a cluster, submit the job without a savepoint)";
 
   /**
    * The message.

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far the source was read, and all that must be remembered to read it the same way again.
@@ -33,11 +34,32 @@ public record Progress(
     this(partitions, Map.of(), Set.of());
   }
 
+  /** The highest number of an epoch in any partition; 0 if nothing was read. */
+  public int newestEpoch() {
+    return partitions.values().stream().mapToInt(p -> p.last().number()).max().orElse(0);
+  }
+
   /**
-   * What both know together; never less than either. Ids were compared when the job started: where
-   * they differ nevertheless, this one's stand.
+   * What both know together; never less than either. Of a topic that has two ids only what is known
+   * of the later one counts: its epochs are higher, and offsets of the other mean nothing in it.
    */
   public Progress merge(Progress other) {
+    Progress mine = this;
+    Progress others = other;
+    for (Map.Entry<String, String> id : topicIds.entrySet()) {
+      String topic = id.getKey();
+      if (!id.getValue().equals(other.topicIds.getOrDefault(topic, id.getValue()))) {
+        if (of(topic).newestEpoch() < other.of(topic).newestEpoch()) {
+          mine = mine.without(topic);
+        } else {
+          others = others.without(topic);
+        }
+      }
+    }
+    return mine.plus(others);
+  }
+
+  private Progress plus(Progress other) {
     Map<TopicPartition, PartitionProgress> merged = new TreeMap<>(partitions);
     other.partitions.forEach(
         (tp, progress) -> merged.merge(tp, progress, PartitionProgress::merge));
@@ -46,5 +68,55 @@ public record Progress(
     Set<Gap> all = new TreeSet<>(gaps);
     all.addAll(other.gaps);
     return new Progress(merged, ids, all);
+  }
+
+  /**
+   * Whether this may follow a record: no partition went back in offset or epoch. A topic that was
+   * created anew has offsets of its own, but all of it must be above every epoch of the old one.
+   *
+   * @return a partition of which less is known here; null if there is none
+   */
+  public @Nullable TopicPartition wentBackFrom(Progress before) {
+    for (Map.Entry<TopicPartition, PartitionProgress> entry :
+        new TreeMap<>(before.partitions).entrySet()) {
+      TopicPartition tp = entry.getKey();
+      PartitionProgress old = entry.getValue();
+      PartitionProgress now = partitions.get(tp);
+      if (isAnewIn(tp.topic(), before)) {
+        int newest = before.of(tp.topic()).newestEpoch();
+        if (of(tp.topic()).partitions.values().stream()
+            .anyMatch(p -> p.epochs().get(0).number() <= newest)) {
+          return tp;
+        }
+      } else if (now == null
+          || now.nextOffset() < old.nextOffset()
+          || now.last().number() < old.last().number()) {
+        return tp;
+      }
+    }
+    return null;
+  }
+
+  private boolean isAnewIn(String topic, Progress before) {
+    String id = topicIds.get(topic);
+    return id != null && !id.equals(before.topicIds.getOrDefault(topic, id));
+  }
+
+  /** What is known of one topic. */
+  private Progress of(String topic) {
+    Map<TopicPartition, PartitionProgress> kept = new TreeMap<>(partitions);
+    kept.keySet().removeIf(tp -> !tp.topic().equals(topic));
+    return new Progress(kept);
+  }
+
+  /** All but what is known of one topic. */
+  Progress without(String topic) {
+    Map<TopicPartition, PartitionProgress> kept = new TreeMap<>(partitions);
+    kept.keySet().removeIf(tp -> tp.topic().equals(topic));
+    Map<String, String> ids = new TreeMap<>(topicIds);
+    ids.remove(topic);
+    Set<Gap> left = new TreeSet<>(gaps);
+    left.removeIf(gap -> gap.partition().topic().equals(topic));
+    return new Progress(kept, ids, left);
   }
 }

@@ -38,6 +38,7 @@ public final class RecordCodec {
   private static final String TOPIC_IDS = PREFIX + "topic-ids";
   private static final String GAPS = PREFIX + "gaps";
   private static final String GENERATIONS = PREFIX + "generations";
+  private static final String EPOCHS = PREFIX + "epochs";
   private static final String MAX_VERSION = PREFIX + "max-version";
   private static final String MAX_SOURCE_TS_MS = PREFIX + "max-source-ts-ms";
   private static final String MAX_SOURCE_TS_US = PREFIX + "max-source-ts-us";
@@ -65,6 +66,9 @@ public final class RecordCodec {
     summary.put(ORIGIN, progress.origin());
     summary.put(HIGH_WATER, progress.highWater());
     summary.put(GENERATIONS, progress.generations());
+    if (!progress.epochs().equals(NOTHING)) {
+      summary.put(EPOCHS, progress.epochs());
+    }
     if (!record.progress().topicIds().isEmpty()) {
       summary.put(TOPIC_IDS, progress.topicIds());
     }
@@ -115,6 +119,7 @@ public final class RecordCodec {
                 text(summary, ORIGIN),
                 text(summary, HIGH_WATER),
                 text(summary, GENERATIONS),
+                summary.getOrDefault(EPOCHS, NOTHING),
                 summary.getOrDefault(TOPIC_IDS, NOTHING),
                 summary.getOrDefault(GAPS, NOTHING))
             .parse(),

@@ -1,6 +1,5 @@
 package io.tidemark.commit;
 
-import io.tidemark.change.PartitionProgress;
 import java.io.Serializable;
 import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +69,7 @@ public record Retention(int days) implements Serializable {
    */
   public static long reached(Progress read) {
     return read.partitions().values().stream()
-        .mapToLong(PartitionProgress::highWaterTimeMicros)
+        .mapToLong(partition -> partition.last().highWaterTimeMicros())
         .min()
         .orElse(NONE);
   }

@@ -1,5 +1,6 @@
 package io.tidemark.commit;
 
+import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.failure.RefusedException;
 import java.util.ArrayList;
@@ -79,6 +80,40 @@ public final class StartOffsets {
       }
     }
     return choice.made();
+  }
+
+  /**
+   * Keeps a start from going below where a table was begun. While such records are read, the table
+   * has changes from below its origin and lacks others, so its snapshots would be the fold of no
+   * part of the log.
+   *
+   * @param wanted by partition, the offset to read from
+   * @param named whether somebody named the offsets; else they are raised to the origin, which is
+   *     the earliest of the table's own log
+   * @throws RefusedException if a named one lies below
+   */
+  public static Map<TopicPartition, Long> notBelowOrigin(
+      Map<TopicPartition, Long> wanted, Progress recorded, boolean named) {
+    Map<TopicPartition, Long> offsets = new TreeMap<>(wanted);
+    List<String> problems = new ArrayList<>();
+    for (Map.Entry<TopicPartition, PartitionProgress> known :
+        new TreeMap<>(recorded.partitions()).entrySet()) {
+      TopicPartition tp = known.getKey();
+      long origin = known.getValue().origin();
+      Long offset = offsets.get(tp);
+      if (offset != null && offset < origin) {
+        problems.add(tp + ": offset " + offset + " is wanted, the table was begun at " + origin);
+        offsets.put(tp, origin);
+      }
+    }
+    if (named && !problems.isEmpty()) {
+      throw new RefusedException(
+          "The table was made from higher offsets, and until all below was read its snapshots would"
+              + " stand for no place in the log:\n  "
+              + String.join("\n  ", problems)
+              + "\nStart there or above, or read from below into a new table");
+    }
+    return offsets;
   }
 
   private Start made() {

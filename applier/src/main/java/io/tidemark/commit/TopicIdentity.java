@@ -1,5 +1,6 @@
 package io.tidemark.commit;
 
+import io.tidemark.change.TopicPartition;
 import io.tidemark.failure.RefusedException;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +46,10 @@ public final class TopicIdentity {
               + ": "
               + problem
               + ". Nothing was read. If this is another cluster, correct kafka.bootstrap.servers. If"
-              + " the topic was created anew, let the source take a new snapshot into it and name a"
-              + " new table in its route");
+              + " the topic was created anew, have the source take a new snapshot into it, and begin"
+              + " an epoch with it: "
+              + NewEpoch.command(new TopicPartition(topic, 0), 0, true)
+              + ". Or name a new table in its route");
     }
   }
 }

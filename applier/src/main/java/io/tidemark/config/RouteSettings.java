@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns types by column name, in order, where the messages do not tell or other ones are
  *     wanted; each can be read by {@link ColumnSpec#parse}
  * @param properties table properties, for a table that is created
+ * @param adopt whether a table with rows and without a record is taken over
  */
 public record RouteSettings(
     String topics,
@@ -37,7 +38,8 @@ public record RouteSettings(
     Map<String, String> columns,
     OnUnrepresentable onUnrepresentable,
     OnTruncate truncate,
-    Map<String, String> properties) {
+    Map<String, String> properties,
+    boolean adopt) {
 
   static final Key<String> TOPICS =
       Key.required(
@@ -114,6 +116,15 @@ public record RouteSettings(
           "{}",
           "Iceberg table properties of a table that is created.");
 
+  static final Key<Boolean> ADOPT =
+      Key.optional(
+          "routes.adopt",
+          Syntax.FLAG,
+          "false",
+          "Whether a table that has rows and no record of Tidemark is taken over: rows keep their"
+              + " `_commit_version`, and one without loses against any change of its key. May stay"
+              + " set.");
+
   static final List<Key<?>> KEYS =
       List.of(
           TOPICS,
@@ -125,7 +136,8 @@ public record RouteSettings(
           COLUMNS,
           ON_UNREPRESENTABLE,
           TRUNCATE,
-          PROPERTIES);
+          PROPERTIES,
+          ADOPT);
 
   /** For topics that no route matches. */
   static final RouteSettings DEFAULT =
@@ -139,7 +151,8 @@ public record RouteSettings(
           Map.of(),
           OnUnrepresentable.FAIL,
           OnTruncate.FAIL,
-          Map.of());
+          Map.of(),
+          false);
 
   private static final Pattern GROUP = Pattern.compile("\\$(\\d)");
   private static final Pattern TRANSFORM =
@@ -166,7 +179,8 @@ public record RouteSettings(
             section.get(COLUMNS),
             section.get(ON_UNREPRESENTABLE),
             section.get(TRUNCATE),
-            section.get(PROPERTIES));
+            section.get(PROPERTIES),
+            section.get(ADOPT));
     if (route.table != null && section.isSound(TOPICS, TABLE)) {
       int groups = Pattern.compile(route.topics).matcher("").groupCount();
       GROUP

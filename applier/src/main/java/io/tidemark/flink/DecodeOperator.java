@@ -8,6 +8,7 @@ import io.tidemark.change.RankRefused;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitCodec;
+import io.tidemark.commit.NewEpoch;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
 import io.tidemark.debezium.DecodeResult;
@@ -111,7 +112,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     }
     newestMicros =
         known.values().stream()
-            .mapToLong(PartitionProgress::highWaterTimeMicros)
+            .mapToLong(partition -> partition.last().highWaterTimeMicros())
             .max()
             .orElse(Retention.NONE);
   }
@@ -144,7 +145,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
       version = ledger.rank(decoded.source(), decoded.sourceTimeMicros(), record.at().offset());
     } catch (RankRefused e) {
       // Whatever the policy: to pass it by would be to guess the order of all that follows.
-      throw stop(new BadEventException(record.at(), String.valueOf(e.getMessage())));
+      throw stop(new BadEventException(record.at(), refusal(e, record.at())));
     }
     changes.inc();
     long madeAt = decoded.sourceTimeMicros();
@@ -154,6 +155,18 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     // newest change here: what is newer than that is never refused, and travels without its record.
     boolean old = madeAt < forgetting.horizon(newestMicros);
     output.collect(new StreamRecord<>(new Arrival(change, old ? record : null)));
+  }
+
+  private static String refusal(RankRefused e, SourceOffset at) {
+    if (e.epochAt().isEmpty()) {
+      return String.valueOf(e.getMessage());
+    }
+    return e.getMessage()
+        + ". If everything from there on is newer than all before it, begin an epoch there: "
+        + NewEpoch.command(
+            new TopicPartition(at.topic(), at.partition()),
+            e.epochAt().getAsLong(),
+            e.inAllPartitions());
   }
 
   private void refuse(RawRecord record, DecodeResult.Malformed bad) {
@@ -222,13 +235,12 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private PartitionLedger open(TopicPartition partition, long offset) {
     PartitionProgress progress = known.get(partition);
     if (progress != null) {
-      return new PartitionLedger(progress, 0);
+      return new PartitionLedger(progress);
     }
     return new PartitionLedger(
         known.isEmpty()
             ? PartitionProgress.startingAt(offset)
-            : PartitionProgress.comingLateAt(offset),
-        0);
+            : PartitionProgress.comingLateAt(offset, new Progress(known).newestEpoch()));
   }
 
   private PartitionLedger ledger(SourceOffset at) {

@@ -43,7 +43,6 @@ class IcebergLedger implements TableLedger {
   private final LedgerTables tables;
   private final String identifier;
   private final TableVersion known;
-  private final boolean adoptsRows;
   private final @Nullable Acceptance accepted;
   private final Backoff backoff;
 
@@ -51,7 +50,6 @@ class IcebergLedger implements TableLedger {
     this.tables = tables;
     this.identifier = settings.identifier();
     this.known = settings.known();
-    this.adoptsRows = settings.adoptsRows();
     this.accepted = settings.accepted();
     this.backoff = backoff;
   }
@@ -121,7 +119,7 @@ class IcebergLedger implements TableLedger {
 
   /** One attempt at bringing the commit into the table; a test may plant a fault here. */
   MainCommit mainCommit(CommitRecord record) {
-    return new MainCommit(record, known, adoptsRows, accepted);
+    return new MainCommit(record, known, accepted);
   }
 
   /**
@@ -183,7 +181,7 @@ class IcebergLedger implements TableLedger {
   }
 
   private void refuseForeign(OwnHistory history) {
-    if (history.foreign() != null && !(history.record() == null && adoptsRows)) {
+    if (history.foreign() != null) {
       throw new ForeignWriteException(
           "Somebody else wrote to table "
               + identifier
@@ -213,26 +211,32 @@ class IcebergLedger implements TableLedger {
     if (parent == null) {
       return;
     }
-    for (Map.Entry<TopicPartition, PartitionProgress> before :
-        parent.progress().partitions().entrySet()) {
-      PartitionProgress after = record.progress().partitions().get(before.getKey());
-      if (after == null || after.nextOffset() < before.getValue().nextOffset()) {
-        throw new CommitRefusedException(
-            "Commit "
-                + record.commitId()
-                + " of table "
-                + identifier
-                + " records "
-                + before.getKey()
-                + " up to "
-                + (after == null ? "nothing" : "offset " + after.nextOffset())
-                + ", below offset "
-                + before.getValue().nextOffset()
-                + " of commit "
-                + parent.commitId()
-                + ", on which it builds");
-      }
+    TopicPartition partition = record.progress().wentBackFrom(parent.progress());
+    if (partition != null) {
+      throw new CommitRefusedException(
+          "Commit "
+              + record.commitId()
+              + " of table "
+              + identifier
+              + " records "
+              + partition
+              + " up to "
+              + reached(record, partition)
+              + ", below "
+              + reached(parent, partition)
+              + " of commit "
+              + parent.commitId()
+              + ", on which it builds");
     }
+  }
+
+  private static String reached(CommitRecord record, TopicPartition partition) {
+    PartitionProgress progress = record.progress().partitions().get(partition);
+    if (progress == null) {
+      return "nothing";
+    }
+    int epoch = progress.last().number();
+    return "offset " + progress.nextOffset() + (epoch == 0 ? "" : " in epoch " + epoch);
   }
 
   private <T> T settled(Supplier<T> attempt) {

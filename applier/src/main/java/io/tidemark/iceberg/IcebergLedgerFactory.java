@@ -11,21 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param identifier namespace and name, joined by dots
  * @param known the columns and partitioning that the job was built for
- * @param adoptsRows whether rows that were there before the first record are welcome
- * @param accepted what others wrote and a repair accepts; null for nothing
+ * @param accepted what others wrote and this ledger's commits may build on; null for nothing
  */
 public record IcebergLedgerFactory(
-    CatalogSettings catalog,
-    String identifier,
-    TableVersion known,
-    boolean adoptsRows,
-    @Nullable Acceptance accepted)
+    CatalogSettings catalog, String identifier, TableVersion known, @Nullable Acceptance accepted)
     implements Serializable {
 
   /** A ledger that accepts nothing of others. */
-  public IcebergLedgerFactory(
-      CatalogSettings catalog, String identifier, TableVersion known, boolean adoptsRows) {
-    this(catalog, identifier, known, adoptsRows, null);
+  public IcebergLedgerFactory(CatalogSettings catalog, String identifier, TableVersion known) {
+    this(catalog, identifier, known, null);
   }
 
   /**

@@ -43,14 +43,27 @@ import org.jspecify.annotations.Nullable;
  * @param horizon the record's; null for none. Tombstones that are forgotten by it do not count: of
  *     a key's tombstones older ones may still be there when newer ones were dropped, if somebody
  *     else rewrote files across days
+ * @param adopts whether rows may lack a version although the table does not say yet that it was
+ *     adopted
  */
 public record IcebergSeed(
     CatalogSettings catalog,
     String identifier,
     @Nullable Long snapshot,
     @Nullable Long tombstoneSnapshot,
-    @Nullable LocalDate horizon)
+    @Nullable LocalDate horizon,
+    boolean adopts)
     implements Seed {
+
+  /** The seed of a table that has a record. */
+  public IcebergSeed(
+      CatalogSettings catalog,
+      String identifier,
+      @Nullable Long snapshot,
+      @Nullable Long tombstoneSnapshot,
+      @Nullable LocalDate horizon) {
+    this(catalog, identifier, snapshot, tombstoneSnapshot, horizon, false);
+  }
 
   @Override
   public void read(BiConsumer<PrimaryKey, Mark> marks) throws IOException, InterruptedException {
@@ -74,6 +87,7 @@ public record IcebergSeed(
     Schema columns = columns(table, keyColumns);
     int version = position(columns, AddedColumns.COMMIT_VERSION);
     RowShape shape = RowShapes.of(table.schema());
+    boolean adopted = adopts || table.properties().containsKey(IcebergTables.ADOPTED);
     Suspects suspects = new Suspects();
     ParallelScan scan = new ParallelScan(table, from, columns);
     scan.read(
@@ -83,13 +97,12 @@ public record IcebergSeed(
           return row -> {
             PrimaryKey key = keys.of(row);
             suspects.saw(key);
+            byte[] place = placement.encode(row);
             marks.accept(
                 key,
-                new Mark(
-                    version(row, version),
-                    Kind.UPSERT,
-                    Change.UNKNOWN_CONTENT,
-                    placement.encode(row)));
+                adopted && (version < 0 || row.get(version, Object.class) == null)
+                    ? Mark.unversioned(place)
+                    : new Mark(version(row, version), Kind.UPSERT, Change.UNKNOWN_CONTENT, place));
           };
         });
     refuseDuplicates(scan, () -> new StructKeys(columns, keyColumns), suspects);

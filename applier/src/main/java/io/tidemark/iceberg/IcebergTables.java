@@ -10,8 +10,10 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.UpdateProperties;
+import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
 /** Creates tables and looks at them. */
@@ -21,6 +23,9 @@ public final class IcebergTables implements AutoCloseable {
 
   /** Property: what the caller remembers of the table's columns. */
   public static final String COLUMNS = "tidemark.columns";
+
+  /** Property: the snapshot whose rows were there before Tidemark kept the table. */
+  public static final String ADOPTED = "tidemark.adopted";
 
   private final OpenCatalog catalog;
 
@@ -59,6 +64,7 @@ public final class IcebergTables implements AutoCloseable {
     if (!mismatches.isEmpty()) {
       throw new TableMismatchException(definition.identifier(), mismatches);
     }
+    addColumns(table);
     remember(table, definition);
     Table tombstones =
         loadOrCreateTombstones(OpenCatalog.tombstones(identifier), definition.shape());
@@ -67,6 +73,23 @@ public final class IcebergTables implements AutoCloseable {
       throw new TableMismatchException(tombstones.name(), mismatches);
     }
     return describe(table);
+  }
+
+  /**
+   * The same for a table whose rows Tidemark did not write and is to keep from now on: it gets the
+   * columns that Tidemark adds, and remembers whose rows it has.
+   *
+   * @return with the snapshot that is adopted
+   */
+  public TableDescription adopt(TableDefinition definition) {
+    TableDescription table = ensure(definition);
+    UpdateProperties update =
+        catalog
+            .table(definition.identifier())
+            .updateProperties()
+            .set(ADOPTED, String.valueOf(table.snapshot()));
+    update.commit();
+    return table;
   }
 
   /**
@@ -173,6 +196,21 @@ public final class IcebergTables implements AutoCloseable {
       return catalog
           .catalog()
           .loadTable(identifier); // somebody else was faster: it is checked next
+    }
+  }
+
+  /** Optional, because the rows that are there do not have them. */
+  private static void addColumns(Table table) {
+    UpdateSchema update = table.updateSchema();
+    boolean lacks = false;
+    for (Types.NestedField field : AddedColumns.FIELDS) {
+      if (table.schema().asStruct().field(field.name()) == null) {
+        update.addColumn(field.name(), field.type());
+        lacks = true;
+      }
+    }
+    if (lacks) {
+      update.commit();
     }
   }
 

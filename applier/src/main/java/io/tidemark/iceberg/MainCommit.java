@@ -32,32 +32,16 @@ import org.jspecify.annotations.Nullable;
 class MainCommit {
   private final CommitRecord record;
   private final TableVersion known;
-  private final boolean foreignRowsBelow;
   private final @Nullable Acceptance accepted;
 
   /**
    * An attempt.
    *
-   * @param foreignRowsBelow whether rows of others may lie below the first record
+   * @param accepted what others wrote and it may build on; null for nothing
    */
-  MainCommit(CommitRecord record, TableVersion known, boolean foreignRowsBelow) {
-    this(record, known, foreignRowsBelow, null);
-  }
-
-  /**
-   * An attempt.
-   *
-   * @param foreignRowsBelow whether rows of others may lie below the first record
-   * @param accepted what others wrote and a repair accepts; null for nothing
-   */
-  MainCommit(
-      CommitRecord record,
-      TableVersion known,
-      boolean foreignRowsBelow,
-      @Nullable Acceptance accepted) {
+  MainCommit(CommitRecord record, TableVersion known, @Nullable Acceptance accepted) {
     this.record = record;
     this.known = known;
-    this.foreignRowsBelow = foreignRowsBelow;
     this.accepted = accepted;
   }
 
@@ -140,8 +124,7 @@ class MainCommit {
       }
       TableMetadata base = ((HasTableOperations) tx.table()).operations().current();
       OwnHistory now = OwnHistory.of(ancestry, base.properties(), accepted);
-      boolean clean = now.foreign() == null || (now.record() == null && foreignRowsBelow);
-      return clean
+      return now.foreign() == null
           && Objects.equals(now.commitId(), record.parent())
           && base.currentSchemaId() == known.schemaId()
           && base.specsById().keySet().equals(known.specIds());

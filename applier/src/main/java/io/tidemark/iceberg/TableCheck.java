@@ -27,7 +27,7 @@ final class TableCheck {
     Schema schema = table.schema();
     columns(schema, definition.shape(), found);
     keys(schema, definition.shape(), found);
-    added(schema, false, found);
+    added(schema, false, definition.adopts(), found);
     surplus(schema, definition.shape(), found);
     for (PartitionSpec spec : table.specs().values()) {
       for (PartitionField field : spec.fields()) {
@@ -63,7 +63,7 @@ final class TableCheck {
     List<Column> keys = shape.columns().stream().filter(Column::key).toList();
     RowShape keyShape = new RowShape(keys);
     columns(table.schema(), keyShape, found);
-    added(table.schema(), true, found);
+    added(table.schema(), true, false, found);
     surplus(table.schema(), keyShape, found);
     return found;
   }
@@ -108,7 +108,7 @@ final class TableCheck {
     }
   }
 
-  private static void added(Schema schema, boolean required, List<String> found) {
+  private static void added(Schema schema, boolean required, boolean mayLack, List<String> found) {
     Map<String, Type> wanted = new LinkedHashMap<>();
     wanted.put(AddedColumns.COMMIT_VERSION, Types.StringType.get());
     wanted.put(AddedColumns.SOURCE_TS, Types.TimestampType.withZone());
@@ -116,7 +116,9 @@ final class TableCheck {
         (name, type) -> {
           Types.NestedField field = schema.asStruct().field(name);
           if (field == null) {
-            found.add("column " + name + " of type " + type + " is missing");
+            if (!mayLack) {
+              found.add("column " + name + " of type " + type + " is missing");
+            }
           } else if (!field.type().equals(type)) {
             found.add("column " + name + " has type " + field.type() + ", expected " + type);
           } else if (required && field.isOptional()) {

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param properties Iceberg's own table properties
  * @param versionScheme what its commit versions are made of; a table keeps the one it was made with
  * @param columns what the caller remembers of its columns: kept with the table, not interpreted
+ * @param adopts whether an existing table may lack the columns that Tidemark adds: it gets them
  */
 public record TableDefinition(
     String identifier,
@@ -20,7 +21,19 @@ public record TableDefinition(
     List<String> partition,
     Map<String, String> properties,
     String versionScheme,
-    String columns) {
+    String columns,
+    boolean adopts) {
+
+  /** A table that Tidemark makes, or one that fits. */
+  public TableDefinition(
+      String identifier,
+      RowShape shape,
+      List<String> partition,
+      Map<String, String> properties,
+      String versionScheme,
+      String columns) {
+    this(identifier, shape, partition, properties, versionScheme, columns, false);
+  }
 
   public TableDefinition {
     partition = List.copyOf(partition);

@@ -32,6 +32,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -239,13 +240,21 @@ public final class KafkaTopics implements AutoCloseable {
 
   private UnavailableException unavailable(Throwable cause) {
     return new UnavailableException(
-        "kafka.bootstrap.servers: "
-            + settings.bootstrapServers()
-            + " did not answer within "
-            + TIMEOUT_MILLIS / 1000
-            + " s: "
-            + cause.getMessage(),
-        cause);
+        "kafka.bootstrap.servers: " + settings.bootstrapServers() + problem(cause), cause);
+  }
+
+  /** A broker that says no is not one that is away: waiting does not help. */
+  static String problem(Throwable cause) {
+    String said = ": " + cause.getMessage();
+    if (cause instanceof AuthenticationException) {
+      return " does not accept who connects"
+          + said
+          + ". Correct security.protocol, sasl.… or ssl.… in kafka.properties";
+    }
+    if (cause instanceof AuthorizationException) {
+      return " does not allow it" + said + ". Grant Describe and Read";
+    }
+    return " did not answer within " + TIMEOUT_MILLIS / 1000 + " s" + said;
   }
 
   private interface Question<T extends @Nullable Object> {

@@ -31,6 +31,7 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -69,12 +70,13 @@ final class Planner {
 
   private RepairPlan repair(KafkaTopics kafka, IcebergTables tables, TableRoute route) {
     KafkaTopics.Topic topic = kafka.topic(route.topic());
-    TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
-    TableDescription table = ensured(tables, resolved);
-    CommitRecord record = table.record();
-    if (record == null) {
+    TableState state = tables.state(route.table());
+    if (state != TableState.HAS_RECORD) {
       throw new RefusedException("Table " + route.table() + " has no record of Tidemark");
     }
+    TableColumns.Resolved resolved = columns(kafka, tables, route, state, topic);
+    TableDescription table = ensured(tables, resolved);
+    CommitRecord record = Objects.requireNonNull(table.record());
     TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
     return new RepairPlan(
         decoding(route, table.shape(), resolved).decoders(),
@@ -87,7 +89,15 @@ final class Planner {
   private JobPlan plan(KafkaTopics kafka, IcebergTables tables) {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
-    TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
+    TableState state = state(tables, route);
+    TableColumns.Resolved resolved = columns(kafka, tables, route, state, topic);
+    if (state == TableState.ROWS_WITHOUT_RECORD) {
+      StartOffsets.Start from = offsets(kafka, topic.ranges(), null);
+      new Adoption(settings, tables)
+          .adopt(resolved.definition(), start(null, from, topicIds(route.topic(), topic.id())));
+      // Where to start was decided with that.
+      return new Planner(settings, options.from(new StartFrom.Recorded())).plan(kafka, tables);
+    }
     TableDescription table = ensured(tables, resolved);
     IcebergLedgerFactory ledgers = ledgers(route, table);
     refuseForeignWrites(ledgers);
@@ -124,12 +134,12 @@ final class Planner {
   private DryRunPlan dryRun(KafkaTopics kafka, IcebergTables tables) {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
-    TableColumns.Resolved resolved = columns(kafka, tables, route, topic);
+    TableState state = state(tables, route);
+    TableColumns.Resolved resolved = columns(kafka, tables, route, state, topic);
     TableDescription table =
-        tables.state(route.table()) == TableState.ABSENT
-            ? null
-            : tables.fitting(resolved.definition());
-    if (table != null) {
+        state == TableState.ABSENT ? null : tables.fitting(resolved.definition());
+    boolean adopts = state == TableState.ROWS_WITHOUT_RECORD;
+    if (table != null && !adopts) {
       refuseForeignWrites(ledgers(route, table));
     }
     CommitRecord record = table == null ? null : table.record();
@@ -139,23 +149,36 @@ final class Planner {
         settings.name(),
         source(route, from, ends(topic.ranges())),
         decoding(route, shape, resolved),
-        table == null ? null : seed(route, table),
+        table == null
+            ? null
+            : adopts
+                ? new Adoption(settings, tables).seed(table, route.table())
+                : seed(route, table),
         known(record, start(record, from, Map.of())),
         forgetting(record));
   }
 
   private TableColumns.Resolved columns(
-      KafkaTopics kafka, IcebergTables tables, TableRoute route, KafkaTopics.Topic topic) {
+      KafkaTopics kafka,
+      IcebergTables tables,
+      TableRoute route,
+      TableState state,
+      KafkaTopics.Topic topic) {
+    return new TableColumns(kafka, tables, route, settings.kafka().messages())
+        .resolve(state, topic.ranges());
+  }
+
+  private static TableState state(IcebergTables tables, TableRoute route) {
     TableState state = tables.state(route.table());
-    if (state == TableState.ROWS_WITHOUT_RECORD) {
+    if (state == TableState.ROWS_WITHOUT_RECORD && !route.rules().adopt()) {
       throw new RefusedException(
           "Table "
               + route.table()
               + " has rows that Tidemark did not write, and no record: which changes they stand for"
-              + " is unknown. Route the topic to another table, or drop this one");
+              + " is unknown. To take it over, set adopt: true in the route. Or route the topic to"
+              + " another table, or drop this one");
     }
-    return new TableColumns(kafka, tables, route, settings.kafka().messages())
-        .resolve(state, topic.ranges());
+    return state;
   }
 
   private StartOffsets.Start from(
@@ -189,7 +212,7 @@ final class Planner {
   }
 
   private IcebergLedgerFactory ledgers(TableRoute route, TableDescription table) {
-    return new IcebergLedgerFactory(settings.catalog(), route.table(), table.version(), false);
+    return new IcebergLedgerFactory(settings.catalog(), route.table(), table.version());
   }
 
   private JobPlan.Source source(
@@ -272,8 +295,13 @@ final class Planner {
     } else {
       position = settings.kafka().start();
     }
-    return StartOffsets.choose(
-        ranges, recorded, wanted(kafka, ranges, recorded, position), options.acceptGaps());
+    Map<TopicPartition, Long> wanted = wanted(kafka, ranges, recorded, position);
+    if (record != null) {
+      wanted =
+          StartOffsets.notBelowOrigin(
+              wanted, record.progress(), position instanceof StartPosition.Offsets);
+    }
+    return StartOffsets.choose(ranges, recorded, wanted, options.acceptGaps());
   }
 
   private static Map<TopicPartition, Long> wanted(
@@ -287,8 +315,9 @@ final class Planner {
           new HashMap<>(recorded == null ? Map.<TopicPartition, Long>of() : recorded);
       for (TopicPartition tp : given.offsets().keySet()) {
         if (!ranges.containsKey(tp) && (recorded == null || !recorded.containsKey(tp))) {
-          throw new RefusedException(
-              "Partition " + tp + " is named to start from; Kafka has no such partition");
+          throw ConfigException.of(
+              "--from or kafka.start",
+              "partition " + tp + " is named to start from; Kafka has no such partition");
         }
       }
       wanted.putAll(given.offsets());
@@ -320,7 +349,8 @@ final class Planner {
               if (known != null) {
                 partitions.put(tp, known.skippingTo(offset));
               } else if (record != null) {
-                partitions.put(tp, PartitionProgress.comingLateAt(offset));
+                partitions.put(
+                    tp, PartitionProgress.comingLateAt(offset, record.progress().newestEpoch()));
               } else {
                 partitions.put(tp, PartitionProgress.startingAt(offset));
               }

@@ -39,6 +39,7 @@ final class TableColumns {
   private final IcebergTables tables;
   private final TableRoute route;
   private final MessageSettings messages;
+  private boolean adopts;
 
   TableColumns(
       KafkaTopics kafka, IcebergTables tables, TableRoute route, MessageSettings messages) {
@@ -57,14 +58,17 @@ final class TableColumns {
 
   Resolved resolve(TableState state, Map<TopicPartition, Range> ranges) {
     Map<String, ColumnSpec> configured = configuredSpecs();
+    adopts = state == TableState.ROWS_WITHOUT_RECORD;
     if (state != TableState.ABSENT) {
       TableDescription table = tables.describe(route.table());
+      if (adopts) {
+        refuseToLoseColumns(table.shape(), ranges, configured);
+      }
       Map<String, String> specs = new LinkedHashMap<>(read(table.columns()));
       specs.putAll(route.rules().columns());
       return resolved(table.shape(), specs);
     }
-    ShapeReader shapes =
-        new ShapeReader(route.rules().key(), configured, messages.messages(), messages.unwrapped());
+    ShapeReader shapes = shapes(configured);
     Found found = firstChange(ranges, shapes);
     if (found != null && found.shape() instanceof ShapeResult.Discovered discovered) {
       Map<String, String> specs = new LinkedHashMap<>();
@@ -92,6 +96,32 @@ final class TableColumns {
             + route.topic()
             + " has no change yet to take its columns from. Start again when it has one, or set"
             + " routes.columns");
+  }
+
+  /** A change writes the whole row, so a column that it does not have would become null. */
+  private void refuseToLoseColumns(
+      RowShape table, Map<TopicPartition, Range> ranges, Map<String, ColumnSpec> configured) {
+    Found found = firstChange(ranges, shapes(configured));
+    if (found != null && found.shape() instanceof ShapeResult.Discovered discovered) {
+      Set<String> lost = new TreeSet<>(table.positions().keySet());
+      lost.removeAll(discovered.shape().positions().keySet());
+      if (!lost.isEmpty()) {
+        throw new RefusedException(
+            "Table "
+                + route.table()
+                + " cannot be adopted: it has columns that "
+                + found.record().at()
+                + " does not have, "
+                + String.join(", ", lost)
+                + ": their values would be lost when a row changes. Drop them, or keep this table in"
+                + " another name");
+      }
+    }
+  }
+
+  private ShapeReader shapes(Map<String, ColumnSpec> configured) {
+    return new ShapeReader(
+        route.rules().key(), configured, messages.messages(), messages.unwrapped());
   }
 
   private record Found(RawRecord record, ShapeResult shape) {}
@@ -163,7 +193,8 @@ final class TableColumns {
             route.rules().partition(),
             route.rules().properties(),
             route.rules().version(),
-            write(specs)),
+            write(specs),
+            adopts),
         specs);
   }
 

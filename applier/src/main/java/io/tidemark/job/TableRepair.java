@@ -156,8 +156,7 @@ public final class TableRepair implements AutoCloseable {
     }
     CommitRecord record = record(all);
     IcebergLedgerFactory ledger =
-        new IcebergLedgerFactory(
-            settings.catalog(), route.table(), plan.version(), false, compared);
+        new IcebergLedgerFactory(settings.catalog(), route.table(), plan.version(), compared);
     try (TableLedger open = ledger.open(Backoffs.commits())) {
       CommitRecord last = open.commit(all, record);
       if (last == null || !last.commitId().equals(record.commitId())) {
@@ -190,7 +189,7 @@ public final class TableRepair implements AutoCloseable {
   private CommitVersion version(DecodeResult.Decoded decoded, RawRecord raw) {
     TopicPartition partition = new TopicPartition(raw.at().topic(), raw.at().partition());
     PartitionLedger ledger =
-        ledgers.computeIfAbsent(partition, tp -> new PartitionLedger(known(tp), 0));
+        ledgers.computeIfAbsent(partition, tp -> new PartitionLedger(known(tp)));
     try {
       return ledger.rank(decoded.source(), decoded.sourceTimeMicros(), raw.at().offset());
     } catch (RankRefused e) {

@@ -25,6 +25,14 @@ class CommitCodecTest {
         new Progress(Map.of(ORDERS, KNOWN), Map.of("orders", "A"), Set.of(new Gap(ORDERS, 3, 4)));
 
     assertThat(through(progress)).isEqualTo(progress);
+    Progress later =
+        new Progress(
+            Map.of(
+                ORDERS,
+                KNOWN.beginning(2, 9),
+                new TopicPartition("orders", 4),
+                PartitionProgress.startingAt(0, 3)));
+    assertThat(through(later)).isEqualTo(later);
     assertThat(through(Progress.NONE)).isEqualTo(Progress.NONE);
   }
 
@@ -49,6 +57,40 @@ class CommitCodecTest {
 
     assertThat(CommitCodec.progressFromBytes(bytes.toByteArray()))
         .isEqualTo(new Progress(Map.of(ORDERS, KNOWN)));
+  }
+
+  /** What builds wrote that knew gaps, and one epoch only. */
+  @Test
+  void progressOfTheThirdFormatIsRead() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeInt(-3);
+      out.writeInt(1);
+      out.writeUTF("orders");
+      out.writeInt(3);
+      long[] numbers = {9, 2, 1, 2, 3, 4};
+      for (long number : numbers) {
+        out.writeLong(number);
+      }
+      out.writeInt(1);
+      long[] generation = {5, 0, 0, 6, 0, 0};
+      for (long number : generation) {
+        out.writeLong(number);
+      }
+      out.writeInt(1);
+      out.writeUTF("orders");
+      out.writeUTF("A");
+      out.writeInt(1);
+      out.writeUTF("orders");
+      out.writeInt(3);
+      out.writeLong(3);
+      out.writeLong(4);
+    }
+
+    assertThat(CommitCodec.progressFromBytes(bytes.toByteArray()))
+        .isEqualTo(
+            new Progress(
+                Map.of(ORDERS, KNOWN), Map.of("orders", "A"), Set.of(new Gap(ORDERS, 3, 4))));
   }
 
   @Test

@@ -210,7 +210,7 @@ class CommitSequenceTest {
                 + " 1), made after the empty table, the last that this job (incarnation job-1) knows."
                 + " Another job writes this table, or an older savepoint was restored. This job stops;"
                 + " nothing is lost. Stop the other job if there is one, and start without state"
-                + " (tidemark run -c FILE): it goes on from the table's record");
+                + " (./tidemark run -c FILE; on a cluster, submit the job without a savepoint): it goes on from the table's record");
     assertThat(ledger.records).hasSize(1);
   }
 
@@ -230,7 +230,7 @@ class CommitSequenceTest {
                 + " 2), made after c1 by incarnation job-1, the last that this job (incarnation job-2)"
                 + " knows. Another job writes this table, or an older savepoint was restored. This job"
                 + " stops; nothing is lost. Stop the other job if there is one, and start without state"
-                + " (tidemark run -c FILE): it goes on from the table's record");
+                + " (./tidemark run -c FILE; on a cluster, submit the job without a savepoint): it goes on from the table's record");
     ledger.records.remove(1);
     assertThatThrownBy(CommitSequence.restore(ledger, "job-2", DAYS, newer)::settle)
         .isInstanceOf(RefusedException.class)
@@ -239,7 +239,7 @@ class CommitSequenceTest {
                 + " (incarnation job-2) knows; its last commit is c1 by incarnation job-1 (its"
                 + " checkpoint 1). The table was rolled back, or dropped and created anew. This job"
                 + " stops; it has changed nothing. If the table is meant to be like that, start without"
-                + " state (tidemark run -c FILE): it reads again what the table's record does not"
+                + " state (./tidemark run -c FILE; on a cluster, submit the job without a savepoint): it reads again what the table's record does not"
                 + " cover. If not, bring back the snapshot of that commit and start again");
   }
 
@@ -289,7 +289,7 @@ class CommitSequenceTest {
             "Commit c1 is in the state of this job (incarnation job-2) and not in the table, and its"
                 + " files are gone, the first of them file:/lake/f1. The table was dropped and created"
                 + " anew, or rolled back and its unused files removed. This job stops; it has changed"
-                + " nothing. Start without state (tidemark run -c FILE): it goes on from the table's"
+                + " nothing. Start without state (./tidemark run -c FILE; on a cluster, submit the job without a savepoint): it goes on from the table's"
                 + " record");
     assertThat(ledger.records).isEmpty();
   }

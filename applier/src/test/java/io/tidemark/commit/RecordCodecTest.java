@@ -3,6 +3,7 @@ package io.tidemark.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.change.Epoch;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.Position;
 import io.tidemark.change.TopicPartition;
@@ -11,6 +12,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -62,6 +64,27 @@ class RecordCodecTest {
                   new Gap(new TopicPartition("orders", 1), 2, 4),
                   new Gap(new TopicPartition("orders", 0), 5, 6))));
 
+  private static final CommitRecord WITH_EPOCHS =
+      with(
+          BARE,
+          new Progress(
+              Map.of(
+                  new TopicPartition("orders", 0),
+                  new PartitionProgress(
+                      12,
+                      3,
+                      List.of(
+                          new Epoch(0, 0, new Position(8, 8, 0), 5, Map.of()),
+                          new Epoch(
+                              2,
+                              10,
+                              new Position(1, 2, 3),
+                              6,
+                              Map.of(new Position(9, 0, 0), new Position(1, 0, 0))),
+                          Epoch.beginning(3, 15))),
+                  new TopicPartition("orders", 1),
+                  PartitionProgress.startingAt(0, 2))));
+
   private static CommitRecord with(CommitRecord r, Progress progress) {
     return new CommitRecord(
         r.commitId(),
@@ -99,6 +122,7 @@ class RecordCodecTest {
     assertThat(text(RecordCodec.write(BARE))).isEqualTo(golden("record-bare.properties"));
     assertThat(text(RecordCodec.write(WITH_TOPIC_IDS)))
         .isEqualTo(golden("record-topic-ids.properties"));
+    assertThat(text(RecordCodec.write(WITH_EPOCHS))).isEqualTo(golden("record-epochs.properties"));
     assertThat(text(RecordCodec.write(WITH_GAPS))).isEqualTo(golden("record-gaps.properties"));
   }
 
@@ -109,6 +133,7 @@ class RecordCodecTest {
     assertThat(RecordCodec.read(parse(golden("record-topic-ids.properties"))))
         .isEqualTo(WITH_TOPIC_IDS);
     assertThat(RecordCodec.read(parse(golden("record-gaps.properties")))).isEqualTo(WITH_GAPS);
+    assertThat(RecordCodec.read(parse(golden("record-epochs.properties")))).isEqualTo(WITH_EPOCHS);
   }
 
   @Test
@@ -176,12 +201,14 @@ class RecordCodecTest {
       }
       partitions.put(
           new TopicPartition("t-" + random.nextInt(2) + ".ü", random.nextInt(20)),
-          new PartitionProgress(
-              origin + random.nextInt(1000),
-              origin,
-              position(random),
-              random.nextBoolean() ? Long.MIN_VALUE : random.nextLong(),
-              generations));
+          later(
+              random,
+              new PartitionProgress(
+                  origin + random.nextInt(1000),
+                  origin,
+                  position(random),
+                  random.nextBoolean() ? Long.MIN_VALUE : random.nextLong(),
+                  generations)));
     }
     return new CommitRecord(
         "c" + random.nextInt(),
@@ -202,6 +229,28 @@ class RecordCodecTest {
             random.nextBoolean() ? Long.MIN_VALUE : random.nextLong()),
         random.nextBoolean() ? null : random.nextLong(),
         random.nextBoolean() ? null : LocalDate.ofEpochDay(random.nextInt()));
+  }
+
+  private static PartitionProgress later(Random random, PartitionProgress first) {
+    PartitionProgress progress = first;
+    for (int i = random.nextInt(3); i > 0; i--) {
+      int number = progress.last().number() + 1 + random.nextInt(3);
+      progress = progress.beginning(number, progress.nextOffset() + random.nextInt(9));
+      progress =
+          progress.merge(
+              PartitionProgress.of(
+                  progress.nextOffset(),
+                  progress.origin(),
+                  List.of(
+                      progress.epochs().get(0),
+                      new Epoch(
+                          number,
+                          progress.last().start(),
+                          position(random),
+                          random.nextInt(99),
+                          Map.of(position(random), position(random))))));
+    }
+    return progress;
   }
 
   private static Position position(Random random) {

@@ -3,6 +3,8 @@ package io.tidemark.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Position;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.failure.RefusedException;
@@ -129,5 +131,22 @@ class StartOffsetsTest {
             Starting here would leave records out:
               orders-0: the table's record says offset 6, Kafka ends at 4: was the topic deleted and created anew?
               orders-1: the table's record names this partition, Kafka does not have it""");
+  }
+
+  @Test
+  void belowItsOriginATableIsNotRead() {
+    TopicPartition tp = new TopicPartition("orders", 0);
+    TopicPartition late = new TopicPartition("orders", 1);
+    Progress recorded =
+        new Progress(
+            Map.of(tp, new PartitionProgress(9, 5, Position.ZERO, Long.MIN_VALUE, Map.of())));
+
+    assertThat(StartOffsets.notBelowOrigin(Map.of(tp, 5L, late, 0L), recorded, true))
+        .isEqualTo(Map.of(tp, 5L, late, 0L));
+    assertThat(StartOffsets.notBelowOrigin(Map.of(tp, 0L), recorded, false))
+        .isEqualTo(Map.of(tp, 5L));
+    assertThatThrownBy(() -> StartOffsets.notBelowOrigin(Map.of(tp, 4L), recorded, true))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("orders-0: offset 4 is wanted, the table was begun at 5");
   }
 }

@@ -28,8 +28,9 @@ class TopicIdentityTest {
             "Table shop.orders: Topic orders has the id B, the table's record names A: the topic was"
                 + " deleted and created anew, or this is another cluster. The recorded offsets mean"
                 + " nothing in it. Nothing was read. If this is another cluster, correct"
-                + " kafka.bootstrap.servers. If the topic was created anew, let the source take a new"
-                + " snapshot into it and name a new table in its route");
+                + " kafka.bootstrap.servers. If the topic was created anew, have the source take a"
+                + " new snapshot into it, and begin an epoch with it: ./tidemark epoch -c FILE --begin"
+                + " orders:0=0 --all. Or name a new table in its route");
   }
 
   @Test

@@ -32,6 +32,7 @@ class RouteSettingsTest {
             on-unrepresentable: null
             truncate: ignore
             properties: {write.parquet.compression-codec: zstd}
+            adopt: true
         """;
 
     SettingsFixture.assertNames(text, RouteSettings.KEYS);
@@ -47,7 +48,8 @@ class RouteSettingsTest {
                 Map.of("amount", "decimal(10, 2)"),
                 OnUnrepresentable.NULL,
                 OnTruncate.IGNORE,
-                Map.of("write.parquet.compression-codec", "zstd")));
+                Map.of("write.parquet.compression-codec", "zstd"),
+                true));
   }
 
   @Test

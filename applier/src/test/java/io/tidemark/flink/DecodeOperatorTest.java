@@ -95,7 +95,25 @@ class DecodeOperatorTest {
       assertThatThrownBy(() -> feed(harness, 1, 0, "snapshot 90"))
           .isInstanceOf(SuppressRestartsException.class)
           .cause()
-          .hasMessageContaining("topic orders, partition 1, offset 0: this partition came after");
+          .hasMessageContaining("topic orders, partition 1, offset 0: this partition came after")
+          .hasMessageEndingWith(
+              " begin an epoch there: ./tidemark epoch -c FILE --begin orders:1=0 --all");
+    }
+  }
+
+  @Test
+  void aPartitionThatComesLaterIsInTheNewestEpoch() throws Exception {
+    TopicPartition p0 = new TopicPartition("orders", 0);
+    PartitionProgress recorded =
+        new PartitionProgress(9, 0, position(80), 5, Map.of()).beginning(4, 9);
+
+    try (var harness = harness(MalformedPolicy.FAIL, new Progress(Map.of(p0, recorded)))) {
+      harness.open();
+      feed(harness, 1, 0, "stream 3");
+      feed(harness, 0, 8, "stream 70");
+      feed(harness, 0, 9, "stream 2");
+
+      assertThat(versions(harness)).extracting(CommitVersion::epoch).containsExactly(4, 0, 4);
     }
   }
 
@@ -202,7 +220,9 @@ class DecodeOperatorTest {
           .cause()
           .isInstanceOf(BadEventException.class)
           .hasMessageStartingWith("topic orders, partition 0, offset 1: position ")
-          .hasMessageEndingWith("route that to a new table");
+          .hasMessageEndingWith(
+              " at offset 1. If everything from there on is newer than all before it, begin an epoch"
+                  + " there: ./tidemark epoch -c FILE --begin orders:0=1");
     }
   }
 

@@ -176,8 +176,7 @@ class EveryColumnTypeTest {
     try (BatchWriter writer =
             new IcebergBatchWriterFactory(catalog, TABLE, SHAPE, table.version()).open(0, 0);
         var ledger =
-            new IcebergLedgerFactory(catalog, TABLE, table.version(), false)
-                .open(Replica.AT_ONCE)) {
+            new IcebergLedgerFactory(catalog, TABLE, table.version(), null).open(Replica.AT_ONCE)) {
       WrittenFiles files = writer.write(winners);
       ledger.commit(
           List.of(new Batch(new BatchKey(1, 0), files)),

@@ -95,7 +95,7 @@ final class FaultyCommitSequence implements AutoCloseable {
   private IcebergLedger faultyLedger() {
     return new IcebergLedger(
         new FaultyTables(catalog, random),
-        new IcebergLedgerFactory(catalog, Orders.TABLE, job.table.version(), false),
+        new IcebergLedgerFactory(catalog, Orders.TABLE, job.table.version(), null),
         Replica.AT_ONCE) {
       @Override
       long forgottenBefore(CommitRecord parent, CommitRecord record) {

@@ -172,7 +172,7 @@ class FaultyCommitsTest {
         };
     return new IcebergLedger(
         tables,
-        new IcebergLedgerFactory(job.catalog, Orders.TABLE, job.table.version(), false),
+        new IcebergLedgerFactory(job.catalog, Orders.TABLE, job.table.version(), null),
         Replica.AT_ONCE);
   }
 

@@ -218,7 +218,7 @@ class IcebergSeedTest {
               job.catalog, Orders.TABLE, Orders.SHAPE, job.table.version());
       assertThat(copied(writers)).isEqualTo(writers);
       IcebergLedgerFactory ledgers =
-          new IcebergLedgerFactory(job.catalog, Orders.TABLE, job.table.version(), false);
+          new IcebergLedgerFactory(job.catalog, Orders.TABLE, job.table.version(), null);
       assertThat(copied(ledgers)).isEqualTo(ledgers);
     }
   }

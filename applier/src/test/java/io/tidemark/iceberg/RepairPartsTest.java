@@ -110,11 +110,7 @@ class RepairPartsTest {
 
   private static TableLedger accepting(Replica job, long snapshot, List<String> doubled) {
     return new IcebergLedgerFactory(
-            job.catalog,
-            Orders.TABLE,
-            job.table.version(),
-            false,
-            new Acceptance(snapshot, null, doubled))
+            job.catalog, Orders.TABLE, job.table.version(), new Acceptance(snapshot, null, doubled))
         .open(Replica.AT_ONCE);
   }
 

@@ -53,7 +53,7 @@ final class Replica implements AutoCloseable {
     writer = factory.open(0, 0);
     gate = new Gate(new Marks(marks), factory.placement(), 1 << 20);
     ledger =
-        new IcebergLedgerFactory(catalog, definition.identifier(), table.version(), false)
+        new IcebergLedgerFactory(catalog, definition.identifier(), table.version(), null)
             .open(AT_ONCE);
   }
 
@@ -99,9 +99,9 @@ final class Replica implements AutoCloseable {
                 new PartitionProgress(
                     offset,
                     0,
-                    progress.highWater(),
-                    progress.highWaterTimeMicros(),
-                    progress.generations())));
+                    progress.last().highWater(),
+                    progress.last().highWaterTimeMicros(),
+                    progress.last().generations())));
     return new CommitRecord(id, parent, "job-1", 1, read, stats, null, null);
   }
 

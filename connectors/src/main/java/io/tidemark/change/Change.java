@@ -21,13 +21,19 @@ public record Change(
   /** The content hash of a change whose row is not known any more; no content has it. */
   public static final long UNKNOWN_CONTENT = 0;
 
+  /**
+   * The content hash of a row that no change wrote, and that has no version: every change of its
+   * key stands above it.
+   */
+  public static final long UNVERSIONED_CONTENT = 2;
+
   /** The content hash of every {@link Kind#DELETE}. */
   public static final long DELETED_CONTENT = 1;
 
   /**
    * A hash of kind and row, equal for equal contents in every process: 64 bits of two independent
-   * checksums, never {@link #UNKNOWN_CONTENT}. It only tells copies apart from other events at the
-   * same position.
+   * checksums, never one of the constants above for a row. It only tells copies apart from other
+   * events at the same position.
    */
   public long contentHash() {
     if (kind == Kind.DELETE) {
@@ -38,7 +44,7 @@ public record Change(
     CRC32 high = new CRC32();
     high.update(row);
     long hash = high.getValue() << 32 | low.getValue();
-    return hash == UNKNOWN_CONTENT || hash == DELETED_CONTENT ? hash + 2 : hash;
+    return hash >= UNKNOWN_CONTENT && hash <= UNVERSIONED_CONTENT ? hash + 3 : hash;
   }
 
   @Override

@@ -29,11 +29,12 @@ public final class Join {
   /**
    * Decides between what is known of a key and one more change of it.
    *
-   * @param mark what is known; null if the key was never seen
+   * @param mark what is known, a row without version included; null if the key was never seen
    * @param change a change of the same key
    */
   public static Verdict decide(@Nullable Mark mark, Change change) {
-    if (mark == null) {
+    // Without a version even a copy of what the row says must stand: it brings the version.
+    if (mark == null || mark.contentHash() == Change.UNVERSIONED_CONTENT) {
       return Verdict.APPLY;
     }
     int byPosition = change.version().comparePosition(mark.version());

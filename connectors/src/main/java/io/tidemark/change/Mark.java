@@ -41,6 +41,15 @@ public record Mark(
     return new Mark(version, Kind.DELETE, Change.DELETED_CONTENT, NOWHERE, atMicros);
   }
 
+  /** The mark of a row that has no version, at the place that its {@code partitionValues} say. */
+  public static Mark unversioned(byte[] partitionValues) {
+    return new Mark(
+        new CommitVersion(0, Position.ZERO, CommitVersion.STREAM, 0),
+        Kind.UPSERT,
+        Change.UNVERSIONED_CONTENT,
+        partitionValues);
+  }
+
   /** Whether a row of this key stands. */
   public boolean live() {
     return kind == Kind.UPSERT;

@@ -61,6 +61,11 @@ final class KeyValues implements RowWriter {
     return true;
   }
 
+  /** Whether a column is set to this text. */
+  boolean isText(int column, String text) {
+    return set[column] && text.equals(objects[column]);
+  }
+
   /** The key. All columns must be set. */
   PrimaryKey key() {
     writer.start();

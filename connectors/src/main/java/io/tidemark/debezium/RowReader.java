@@ -29,6 +29,7 @@ final class RowReader {
   private final Map<String, Integer> positions;
   private final String keyNames;
   private final OnUnrepresentable onUnrepresentable;
+  private final String placeholder;
   private final UnavailableValue row;
   private final Predicate<String> added;
   private final int[] seen;
@@ -52,7 +53,8 @@ final class RowReader {
             .map(Column::name)
             .collect(Collectors.joining(", "));
     onUnrepresentable = settings.onUnrepresentable();
-    row = new UnavailableValue(settings.unavailableValue(), writer);
+    placeholder = settings.unavailableValue();
+    row = new UnavailableValue(placeholder, writer);
     seen = new int[shape.columns().size()];
   }
 
@@ -165,7 +167,9 @@ final class RowReader {
     } catch (Problem problem) {
       throw problem.in("column " + name);
     }
-    if (!field.key() && row.noticed()) {
+    // A key that is stored apart comes as the placeholder too, in the message key as well.
+    boolean unavailable = field.key() ? key.isText(field.column(), placeholder) : row.noticed();
+    if (unavailable) {
       throw new Problem(
           "column "
               + name

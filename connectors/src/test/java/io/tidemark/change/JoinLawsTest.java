@@ -57,6 +57,17 @@ class JoinLawsTest {
   }
 
   @Test
+  void everyChangeStandsAboveARowWithoutVersion() {
+    Random random = Seeds.random("JoinLawsTest.unversioned", 55);
+    Mark row = Mark.unversioned(NOWHERE);
+    for (int i = 0; i < CASES; i++) {
+      Change change = Some.change(KEY, random);
+      assertThat(Join.decide(row, change)).isEqualTo(Join.Verdict.APPLY);
+      assertThat(change.contentHash()).isNotEqualTo(row.contentHash());
+    }
+  }
+
+  @Test
   void anyOrderAndAnyRepetitionEndInTheSameMark() {
     Random random = Seeds.random("JoinLawsTest.fold", 53);
     for (int i = 0; i < CASES; i++) {

@@ -22,23 +22,22 @@ class PartitionLedgerLawsTest {
     Random random = Seeds.random("PartitionLedgerLawsTest.replay", 71);
     for (int i = 0; i < LOGS; i++) {
       List<Read> log = log(random);
-      List<String> first = read(new PartitionLedger(startingAt(0), 0), log, 0, log.size());
+      List<String> first = read(new PartitionLedger(startingAt(0)), log, 0, log.size());
 
       int stop = random.nextInt(log.size() + 1);
-      PartitionLedger stopped = new PartitionLedger(startingAt(0), 0);
+      PartitionLedger stopped = new PartitionLedger(startingAt(0));
       read(stopped, log, 0, stop);
       int from = random.nextInt(stop + 1);
-      PartitionLedger again = new PartitionLedger(stopped.progress(), 0);
+      PartitionLedger again = new PartitionLedger(stopped.progress());
 
       assertThat(read(again, log, from, log.size())).isEqualTo(first.subList(from, log.size()));
 
       // The whole log once more behind its end, by one that knows it all.
       int copyFrom = random.nextInt(log.size());
-      PartitionLedger knowing = new PartitionLedger(again.progress(), 0);
+      PartitionLedger knowing = new PartitionLedger(again.progress());
       assertThat(positions(read(knowing, log, copyFrom, log.size())))
           .isEqualTo(positions(first.subList(copyFrom, log.size())));
-      assertThat(knowing.progress().generations()).isEqualTo(again.progress().generations());
-      assertThat(knowing.progress().highWater()).isEqualTo(again.progress().highWater());
+      assertThat(ranks(knowing)).isEqualTo(ranks(again));
     }
   }
 
@@ -47,10 +46,10 @@ class PartitionLedgerLawsTest {
     Random random = Seeds.random("PartitionLedgerLawsTest.merge", 72);
     for (int i = 0; i < LOGS; i++) {
       List<Read> log = log(random);
-      PartitionLedger all = new PartitionLedger(startingAt(0), 0);
+      PartitionLedger all = new PartitionLedger(startingAt(0));
       read(all, log, 0, log.size());
       int stop = random.nextInt(log.size() + 1);
-      PartitionLedger half = new PartitionLedger(startingAt(0), 0);
+      PartitionLedger half = new PartitionLedger(startingAt(0));
       read(half, log, 0, stop);
 
       assertThat(half.progress().merge(all.progress())).isEqualTo(all.progress());
@@ -60,7 +59,7 @@ class PartitionLedgerLawsTest {
 
   @Test
   void aSnapshotRanksAboveWhatWasStreamedBeforeIt() {
-    PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
     Position snapshot = new Position(500, 500, 0);
     assertThat(ledger.rank(row(snapshot), 0, 0))
         .isEqualTo(new CommitVersion(0, Position.ZERO, CommitVersion.SNAPSHOT, 0));
@@ -76,7 +75,7 @@ class PartitionLedgerLawsTest {
 
   @Test
   void positionsThatStartOverAreRefusedAndNothingIsRemembered() {
-    PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
     ledger.rank(stream(100), 0, 0);
     ledger.passed(0);
     PartitionProgress before = ledger.progress();
@@ -90,8 +89,99 @@ class PartitionLedgerLawsTest {
                 + " 0000000000000064.0000000000000064.0000000000000000, already seen in this partition,"
                 + " but its source time 1970-01-01T00:00:10.000001Z is newer than 1970-01-01T00:00:00Z:"
                 + " the source's positions started over (fail-over, restore or a new server) at offset"
-                + " 1. Have it take a new snapshot into a new topic, and route that to a new table");
+                + " 1")
+        .satisfies(e -> assertThat(((RankRefused) e).epochAt()).hasValue(1));
     assertThat(ledger.progress()).isEqualTo(before);
+  }
+
+  @Test
+  void theNewStartIsTheFirstRecordThatIsLowerAndNewer() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
+    ledger.rank(stream(100), 0, 0);
+    ledger.rank(stream(40), 1, 1); // a stray: what stands is reached again
+    ledger.rank(stream(100), 0, 2);
+    ledger.rank(stream(60), 0, 3); // a copy
+    ledger.rank(stream(50), 1, 4);
+
+    assertThatThrownBy(() -> ledger.rank(stream(51), MINUTE, 5))
+        .hasMessageEndingWith("at offset 4")
+        .satisfies(e -> assertThat(((RankRefused) e).epochAt()).hasValue(4))
+        .satisfies(e -> assertThat(((RankRefused) e).inAllPartitions()).isFalse());
+  }
+
+  /** Snapshot names and positions of the new start are those of the old one, all over again. */
+  @Test
+  void whatIsReadAgainAcrossEpochsGetsTheSameVersionsHoweverItIsCut() {
+    Random random = Seeds.random("PartitionLedgerLawsTest.epochs", 73);
+    for (int i = 0; i < LOGS; i++) {
+      List<Read> log = log(random);
+      int first = log.size();
+      log.addAll(log(random));
+      int second = log.size();
+      log.addAll(log(random));
+      List<String> alone = read(new PartitionLedger(startingAt(0)), log, 0, first);
+
+      // One reader of it all, told of each epoch when it has read what is below.
+      PartitionProgress progress = startingAt(0).beginning(1, first);
+      PartitionLedger ledger = new PartitionLedger(progress);
+      List<String> once = read(ledger, log, 0, second);
+      progress = ledger.progress().beginning(3, second);
+      ledger = new PartitionLedger(progress);
+      once.addAll(read(ledger, log, second, log.size()));
+      assertThat(once.subList(0, first)).isEqualTo(alone);
+      assertThat(once.subList(first, log.size()))
+          .allMatch(version -> version.equals("refused") || version.startsWith("0000000"))
+          .allMatch(version -> version.equals("refused") || version.compareTo("00000001") > 0);
+
+      // Readers that stop anywhere, go on from anywhere below, and know what the one before knew.
+      PartitionProgress known = startingAt(0);
+      int reached = 0;
+      while (reached < log.size()) {
+        if (reached >= first && known.last().number() == 0) {
+          known = known.beginning(1, first);
+        }
+        if (reached >= second && known.last().number() == 1) {
+          known = known.beginning(3, second);
+        }
+        int bound = reached < first ? first : reached < second ? second : log.size();
+        int from = random.nextInt(reached + 1);
+        int to = reached + 1 + random.nextInt(bound - reached);
+        PartitionLedger part = new PartitionLedger(known);
+        assertThat(read(part, log, from, to)).isEqualTo(once.subList(from, to));
+        known = known.merge(part.progress());
+        reached = Math.max(reached, to);
+      }
+      assertThat(known.epochs()).isEqualTo(ledger.progress().epochs());
+    }
+  }
+
+  @Test
+  void anEpochThatNothingWasReadOfIsTakenBackByAnEarlierOne() {
+    PartitionProgress read = new PartitionProgress(50, 0, Position.ZERO, 0, Map.of());
+    PartitionProgress wrong = read.beginning(1, 90);
+    PartitionProgress right = wrong.beginning(2, 60);
+
+    assertThat(right.epochs()).extracting(Epoch::number).containsExactly(0, 2);
+    assertThat(wrong.merge(right)).isEqualTo(right);
+    assertThat(right.merge(wrong)).isEqualTo(right);
+    assertThatThrownBy(() -> right.beginning(3, 49)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> right.beginning(2, 90)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aLatePartitionTakesSnapshotRowsFromWhereAnEpochBegins() {
+    PartitionProgress late = PartitionProgress.comingLateAt(4, 2);
+    PartitionLedger ledger = new PartitionLedger(late);
+    assertThatThrownBy(() -> ledger.rank(row(new Position(9, 9, 0)), 0, 4))
+        .isInstanceOf(RankRefused.class)
+        .satisfies(e -> assertThat(((RankRefused) e).epochAt()).hasValue(4))
+        .satisfies(e -> assertThat(((RankRefused) e).inAllPartitions()).isTrue());
+
+    PartitionLedger begun = new PartitionLedger(late.beginning(3, 4));
+    assertThat(begun.rank(row(new Position(9, 9, 0)), 0, 4))
+        .isEqualTo(new CommitVersion(3, Position.ZERO, CommitVersion.SNAPSHOT, 4));
+    // A stream's positions compare with what the others have in their newest epoch.
+    assertThat(new PartitionLedger(late).rank(stream(8), 0, 4).epoch()).isEqualTo(2);
   }
 
   /**
@@ -99,7 +189,7 @@ class PartitionLedgerLawsTest {
    */
   @Test
   void copiesOfIncrementalSnapshotRowsAreNoNewStart() {
-    PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
     SourcePosition row = new SourcePosition.Incremental(new Position(101, 0, 0));
     ledger.rank(stream(100), 0, 0);
     CommitVersion version = ledger.rank(row, MINUTE, 1); // read a minute after the last commit
@@ -111,7 +201,7 @@ class PartitionLedgerLawsTest {
 
   @Test
   void theClockOfAnIncrementalSnapshotHidesNoNewStart() {
-    PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
     ledger.rank(stream(100), 0, 0);
     ledger.rank(new SourcePosition.Incremental(new Position(101, 0, 0)), 2 * MINUTE, 1);
 
@@ -120,7 +210,7 @@ class PartitionLedgerLawsTest {
 
   @Test
   void aWholeSnapshotRanksAboveTheIncrementalOneBeforeIt() {
-    PartitionLedger ledger = new PartitionLedger(startingAt(0), 0);
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
     ledger.rank(stream(100), 0, 0);
     CommitVersion row =
         ledger.rank(new SourcePosition.Incremental(new Position(200, 0, 0)), MINUTE, 1);
@@ -131,8 +221,7 @@ class PartitionLedgerLawsTest {
   @Test
   void anUnknownSnapshotBelowTheOriginIsRefused() {
     PartitionLedger ledger =
-        new PartitionLedger(
-            new PartitionProgress(20, 10, Position.ZERO, Long.MIN_VALUE, Map.of()), 0);
+        new PartitionLedger(new PartitionProgress(20, 10, Position.ZERO, Long.MIN_VALUE, Map.of()));
 
     assertThat(ledger.rank(row(new Position(1, 1, 0)), 0, 20).phase()).isEqualTo(1);
     assertThatThrownBy(() -> ledger.rank(row(new Position(2, 2, 0)), 0, 9))
@@ -145,13 +234,13 @@ class PartitionLedgerLawsTest {
   void anUnknownSnapshotBelowTheOriginStaysRefusedWhenAReplayFromThereIsInterrupted() {
     PartitionProgress recorded =
         new PartitionProgress(100, 50, new Position(900, 900, 0), Long.MIN_VALUE, Map.of());
-    PartitionLedger replay = new PartitionLedger(recorded, 0);
+    PartitionLedger replay = new PartitionLedger(recorded);
     for (int offset = 0; offset < 30; offset++) {
       replay.rank(stream(100 + offset), 0, offset);
       replay.passed(offset);
     }
 
-    PartitionLedger again = new PartitionLedger(recorded.merge(replay.progress()), 0);
+    PartitionLedger again = new PartitionLedger(recorded.merge(replay.progress()));
 
     assertThatThrownBy(() -> again.rank(row(new Position(500, 500, 0)), 0, 40))
         .isInstanceOf(RankRefused.class);
@@ -163,8 +252,7 @@ class PartitionLedgerLawsTest {
     PartitionProgress recorded =
         new PartitionProgress(100, 0, new Position(900, 900, 0), Long.MIN_VALUE, Map.of());
 
-    assertThatThrownBy(
-            () -> new PartitionLedger(recorded, 0).rank(row(new Position(5, 5, 0)), 0, 3))
+    assertThatThrownBy(() -> new PartitionLedger(recorded).rank(row(new Position(5, 5, 0)), 0, 3))
         .isInstanceOf(RankRefused.class);
   }
 
@@ -172,7 +260,7 @@ class PartitionLedgerLawsTest {
   void aReplayFromBelowTheOriginMovesItToTheFirstOffsetThatWasRead() {
     PartitionLedger replay =
         new PartitionLedger(
-            new PartitionProgress(100, 50, Position.ZERO, Long.MIN_VALUE, Map.of()), 0);
+            new PartitionProgress(100, 50, Position.ZERO, Long.MIN_VALUE, Map.of()));
     for (int offset = 20; offset < 101; offset++) {
       replay.passed(offset);
     }
@@ -182,10 +270,10 @@ class PartitionLedgerLawsTest {
 
   @Test
   void givenVersionsAreTakenAsTheyAreAndTellNothingOfTheLog() {
-    PartitionLedger ledger = new PartitionLedger(startingAt(0), 3);
+    PartitionLedger ledger = new PartitionLedger(PartitionProgress.startingAt(0, 3));
     assertThat(ledger.rank(new SourcePosition.Given(new Position(7, 0, 0)), 0, 4))
         .isEqualTo(new CommitVersion(3, new Position(7, 0, 0), CommitVersion.STREAM, 4));
-    assertThat(ledger.progress().highWater()).isEqualTo(Position.ZERO);
+    assertThat(ledger.progress().last().highWater()).isEqualTo(Position.ZERO);
   }
 
   /** Snapshots, changes, suffixes that the connector sent twice, and a source that started over. */
@@ -236,6 +324,11 @@ class PartitionLedgerLawsTest {
   /** Without the Kafka offset, which is a copy's own. */
   private static List<String> positions(List<String> versions) {
     return versions.stream().map(v -> v.equals("refused") ? v : v.substring(0, 61)).toList();
+  }
+
+  private static List<Object> ranks(PartitionLedger ledger) {
+    Epoch epoch = ledger.progress().last();
+    return List.of(epoch.generations(), epoch.highWater());
   }
 
   private static PartitionProgress startingAt(long offset) {

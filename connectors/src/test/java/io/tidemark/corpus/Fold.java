@@ -43,7 +43,7 @@ public final class Fold {
     DecodeResult result = decoder.decode(record);
     PartitionLedger ledger =
         ledgers.computeIfAbsent(
-            record.at().partition(), p -> new PartitionLedger(PartitionProgress.startingAt(0), 0));
+            record.at().partition(), p -> new PartitionLedger(PartitionProgress.startingAt(0)));
     if (result instanceof DecodeResult.Malformed problem) {
       malformed.add(record.at() + ": " + problem.problem());
     }

@@ -104,16 +104,16 @@ class EnvelopeDecoderTest {
       quoteCharacter = '\'',
       value = {
         "{\"after\":null,\"op\":\"t\"} | 'op t: the source table was truncated, and truncates are"
-            + " refused, since no change says which rows went. Build the table anew from a snapshot,"
-            + " or set truncate: ignore in the route to keep the rows; to leave truncates out of the"
-            + " topic keep Debezium''s skipped.operations at t'",
+            + " refused, since no change says which rows went. Build the table anew from a"
+            + " snapshot, or set truncate: ignore in the route to keep the rows; to leave truncates"
+            + " out of the topic keep Debezium''s skipped.operations at t'",
         "{\"op\":\"x\"} | 'op: expected c, u, r, d, m or t, found \"x\"'",
         "{\"op\":7} | 'op: expected a string, found an integer'",
         "{\"op\":\"c\",\"op\":\"d\"} | field op occurs twice",
         "{\"op\":\"c\"} | 'op c: expected a row in after, found none'",
         "{\"op\":\"u\",\"after\":null} | 'op u: expected a row in after, found none'",
-        "{\"id\":1,\"name\":\"a\"} | 'expected a Debezium envelope with op, before, after and source;"
-            + " found no op, and the names \"id\", \"name\""
+        "{\"id\":1,\"name\":\"a\"} | 'expected a Debezium envelope with op, before, after and"
+            + " source; found no op, and the names \"id\", \"name\""
             + FLAT
             + "'",
         "{\"after\":{\"id\":1}} | 'expected a Debezium envelope with op, before, after and source;"
@@ -124,32 +124,32 @@ class EnvelopeDecoderTest {
             + " delete. If it flattened the messages, set kafka.format to debezium-json-flat or"
             + " debezium-avro-flat'",
         "{\"schema\":{},\"payload\":null} | 'expected a Debezium envelope, found JSON null: so"
-            + " ExtractNewRecordState writes a delete. If it flattened the messages, set kafka.format"
-            + " to debezium-json-flat or debezium-avro-flat'",
+            + " ExtractNewRecordState writes a delete. If it flattened the messages, set"
+            + " kafka.format to debezium-json-flat or debezium-avro-flat'",
         "[1] | 'expected a Debezium envelope as an object, found a list'",
         "{\"op\":\"c\",\"after\":[1]} | 'after: expected an object, found a list'",
-        "{\"op\":\"c\",\"after\":{\"id\":1,\"nam\":2}} | 'after: column \"nam\": the table has no such"
-            + " column'",
+        "{\"op\":\"c\",\"after\":{\"id\":1,\"nam\":2}} | 'after: column \"nam\": the table has no"
+            + " such column'",
         "{\"op\":\"c\",\"after\":{\"id\":1,\"id\":1}} | 'after: column id occurs twice'",
-        "{\"op\":\"c\",\"after\":{\"id\":null}} | 'after: column id: a key column, expected a value,"
-            + " found null'",
-        "{\"op\":\"c\",\"after\":{\"name\":\"a\"}} | 'after: column id: a key column, expected a value,"
-            + " found no such field'",
-        "{\"op\":\"c\",\"after\":{\"id\":\"geheim\"}} | 'after: column id: expected a 64-bit integer,"
-            + " found a string'",
+        "{\"op\":\"c\",\"after\":{\"id\":null}} | 'after: column id: a key column, expected a"
+            + " value, found null'",
+        "{\"op\":\"c\",\"after\":{\"name\":\"a\"}} | 'after: column id: a key column, expected a"
+            + " value, found no such field'",
+        "{\"op\":\"c\",\"after\":{\"id\":\"geheim\"}} | 'after: column id: expected a 64-bit"
+            + " integer, found a string'",
         "{\"op\":\"c\",\"after\":{\"id\":1,\"name\":geheim}} | 'value: not JSON'",
         "{\"op\":\"c\",\"after\":{\"id\":1,\"name\":\"gehei | 'value: JSON that ends early'",
         "{\"op\":\"m\"} x | 'value: not JSON'",
         "{\"op\":\"m\"} {} | 'expected the end of the JSON text, found more after it'",
         "{\"op\":\"c\",\"source\":1} | 'source: expected an object, found an integer'",
-        "{\"op\":\"c\",\"source\":{\"lsn\":\"1\"}} | 'source: lsn: expected a 64-bit integer, found a"
-            + " string'",
-        "{\"op\":\"c\",\"source\":{\"snapshot\":\"maybe\"}} | 'source: snapshot: expected true, first,"
-            + " first_in_data_collection, last_in_data_collection, last, false or incremental, found"
-            + " \"maybe\"'",
+        "{\"op\":\"c\",\"source\":{\"lsn\":\"1\"}} | 'source: lsn: expected a 64-bit integer, found"
+            + " a string'",
+        "{\"op\":\"c\",\"source\":{\"snapshot\":\"maybe\"}} | 'source: snapshot: expected true,"
+            + " first, first_in_data_collection, last_in_data_collection, last, false or"
+            + " incremental, found \"maybe\"'",
         "{\"op\":\"c\",\"source\":{\"lsn\":1,\"lsn\":1}} | 'source: field lsn occurs twice'",
-        "{\"op\":\"c\",\"transaction\":{\"total_order\":-1}} | 'transaction.total_order: expected one"
-            + " integer of at least 0'",
+        "{\"op\":\"c\",\"transaction\":{\"total_order\":-1}} | 'transaction.total_order: expected"
+            + " one integer of at least 0'",
         "{\"op\":\"c\",\"ts_ms\":1e3} | 'ts_ms: expected a 64-bit integer, found a fraction'"
       })
   void aValueOfAnotherFormIsRefusedWithWhatWasFound(String value, String problem) {
@@ -210,8 +210,8 @@ class EnvelopeDecoderTest {
     assertThat(decode(KEY, moved))
         .isEqualTo(
             "op u: the key in before is another than in after, and no change deletes the row of the"
-                + " old key, which would stay. Set REPLICA IDENTITY FULL on the source table, or take"
-                + " columns into the message key that no update changes");
+                + " old key, which would stay. Set REPLICA IDENTITY FULL on the source table, or"
+                + " take columns into the message key that no update changes");
     EnvelopeDecoder byName =
         decoder(
             DecoderSettings.DEFAULTS.withKeyColumns(List.of("name")), "id: long", "name*: string");
@@ -222,6 +222,19 @@ class EnvelopeDecoderTest {
       assertThat(decode(KEY, envelope("u", ROW).replace("\"before\":null", "\"before\":" + before)))
           .isEqualTo("UPSERT {id=1, name=a}" + AT);
     }
+  }
+
+  @Test
+  void aKeyThatDebeziumDidNotGetIsRefused() {
+    String key = "{\"id\":\"__debezium_unavailable_value\"}";
+    EnvelopeDecoder decoder = decoder(DecoderSettings.DEFAULTS, "id*: string");
+
+    assertThat(text(decoder.decode(record(key, envelope("u", key)))))
+        .isEqualTo(
+            "after: column id: Debezium did not get its value, since the update left it as it was"
+                + " (TOAST). Set REPLICA IDENTITY FULL on the source table");
+    assertThat(text(decoder.decode(record(key, envelope("d", "null")))))
+        .startsWith("message key: column id: Debezium did not get its value");
   }
 
   @Test
@@ -256,15 +269,18 @@ class EnvelopeDecoderTest {
         "string | \"__debezium_unavailable_value\"",
         "string | \"X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==\"",
         "string | \"5f5f646562657a69756d5f756e617661696c61626c655f76616c7565\"",
-        "string | '\"{\\\"__debezium_unavailable_value\\\":\\\"__debezium_unavailable_value\\\"}\"'",
+        "string |"
+            + " '\"{\\\"__debezium_unavailable_value\\\":\\\"__debezium_unavailable_value\\\"}\"'",
         "binary | \"X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ==\"",
         "list<string> | [\"__debezium_unavailable_value\"]",
         "list<int> | '[95,95,100,101,98,101,122,105,117,109,95,117,110,97,118,97,105,108,97,98,108,"
             + "101,95,118,97,108,117,101]'",
-        "list<long> | '[95,95,100,101,98,101,122,105,117,109,95,117,110,97,118,97,105,108,97,98,108,"
+        "list<long> |"
+            + " '[95,95,100,101,98,101,122,105,117,109,95,117,110,97,118,97,105,108,97,98,108,"
             + "101,95,118,97,108,117,101]'",
         "list<uuid> | [\"89ac2e8d-3d15-3a8f-a5bb-1c8b5b4d5c5e\"]",
-        "'map<string, string>' | '{\"__debezium_unavailable_value\":\"__debezium_unavailable_value\"}'"
+        "'map<string, string>' |"
+            + " '{\"__debezium_unavailable_value\":\"__debezium_unavailable_value\"}'"
       })
   void aValueThatDebeziumDidNotGetIsNeverWritten(String type, String json) {
     String uuid =
@@ -330,8 +346,9 @@ class EnvelopeDecoderTest {
 
     assertThat(text(bare.decode(record(KEY, envelope("c", "{\"id\":1,\"ts\":5}")))))
         .isEqualTo(
-            "after: column ts: a number of unknown unit: the message has no schema. Declare the column"
-                + " as timestamp(millis), timestamp(micros) or timestamp(nanos) under columns");
+            "after: column ts: a number of unknown unit: the message has no schema. Declare the"
+                + " column as timestamp(millis), timestamp(micros) or timestamp(nanos) under"
+                + " columns");
     assertThat(text(bare.decode(record(KEY, envelope("c", "{\"id\":1,\"ts\":null}")))))
         .isEqualTo("UPSERT {id=1}" + AT);
     assertThat(
@@ -366,7 +383,8 @@ class EnvelopeDecoderTest {
   @Test
   void depthAndLengthAreLimited() {
     String limits =
-        "value: JSON over a limit: nesting 200, strings 67108864, numbers 150000, names 1000 characters";
+        "value: JSON over a limit: nesting 200, strings 67108864, numbers 150000, names 1000"
+            + " characters";
     assertThat(decode(KEY, "{\"a\":" + "[".repeat(100_000))).isEqualTo(limits);
     assertThat(decode(KEY, "{\"op\":\"c\",\"after\":{\"id\":" + "1".repeat(200_000) + "}}"))
         .isEqualTo(limits);

@@ -19,7 +19,7 @@ class OpenTransactionTest {
   private static final String NONE = "null";
 
   private final EnvelopeDecoder decoder = decoder(DecoderSettings.DEFAULTS, "id*: long");
-  private PartitionLedger ledger = new PartitionLedger(PartitionProgress.startingAt(0), 0);
+  private PartitionLedger ledger = new PartitionLedger(PartitionProgress.startingAt(0));
 
   @Test
   void itBeatsTheSnapshotsRows() {
@@ -54,7 +54,7 @@ class OpenTransactionTest {
     CommitVersion open = rank(2, "u", 505, NONE, 77, 30);
     CommitVersion next = rank(3, "u", 590, "600", 78, 40);
 
-    ledger = new PartitionLedger(ledger.progress(), 0);
+    ledger = new PartitionLedger(ledger.progress());
     beforeTheSnapshot();
 
     assertThat(rank(2, "u", 505, NONE, 77, 30)).isEqualTo(open);

@@ -19,21 +19,23 @@ public final class ChangeReader {
 
   private final OracleOptions options;
   private final Ranks known;
+  private final Epochs epochs;
   private final Map<String, Positions> positions = new HashMap<>();
 
   /** A reader of logs from their first record on. */
   public ChangeReader(OracleOptions options) {
-    this(options, Ranks.NONE);
+    this(options, Ranks.NONE, Epochs.NONE);
   }
 
   /**
-   * A reader of logs that have lost their beginning.
+   * A reader of logs that have lost their beginning, or in which epochs were begun.
    *
    * @param known the ranks of snapshots that only what is lost could tell
    */
-  public ChangeReader(OracleOptions options, Ranks known) {
+  public ChangeReader(OracleOptions options, Ranks known, Epochs epochs) {
     this.options = options;
     this.known = known;
+    this.epochs = epochs;
   }
 
   /**
@@ -69,9 +71,12 @@ public final class ChangeReader {
   }
 
   private Positions positions(RawEvent event) {
+    int epoch = epochs.of(event);
     return positions.computeIfAbsent(
-        event.topic() + "-" + event.partition(),
-        tp -> new Positions(options.scheme(), known.of(event.topic(), event.partition())));
+        event.topic() + "-" + event.partition() + "#" + epoch,
+        place ->
+            new Positions(
+                options.scheme(), epoch, known.of(event.topic(), event.partition(), epoch)));
   }
 
   private static Map<String, @Nullable Object> row(

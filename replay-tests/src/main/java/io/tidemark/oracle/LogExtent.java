@@ -5,19 +5,16 @@ package io.tidemark.oracle;
  *
  * @param lostBelow records below this offset may be gone from some partition; 0 if none is, {@link
  *     Long#MAX_VALUE} if any may be
+ * @param lostEpochs records of epochs below this one are gone: they were in another topic
+ * @param adopted whether the table had rows before anything was read; they may have no version
  */
-public record LogExtent(long lostBelow) {
+public record LogExtent(long lostBelow, int lostEpochs, boolean adopted) {
 
   /** Everything is there. */
-  public static final LogExtent WHOLE = new LogExtent(0);
-
-  /** Whether records may be gone at all. */
-  public boolean isWhole() {
-    return lostBelow == 0;
-  }
+  public static final LogExtent WHOLE = new LogExtent(0, 0, false);
 
   /** Whether the record that this version was made of may be gone. */
   boolean mayHaveLost(OracleVersion version) {
-    return version.offset() < lostBelow;
+    return adopted || version.offset() < lostBelow || version.epoch() < lostEpochs;
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * A place in a log.
@@ -46,6 +47,39 @@ public record Offsets(Map<String, Map<Integer, Long>> next) {
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("Offsets need a JSON object, got " + json, e);
     }
+  }
+
+  /**
+   * The same where a topic may have been another one of its name before.
+   *
+   * @param ids by topic, the form that a commit record has: {@code {"topic": "id"}}
+   * @param isNamedById whether a log calls a topic {@link #former}
+   * @param before an earlier place; what it says of topics that are no more stays
+   */
+  Offsets ofTopics(String ids, Predicate<String> isNamedById, Offsets before) {
+    Map<String, Map<Integer, Long>> all = new TreeMap<>();
+    before.next.forEach(
+        (topic, partitions) -> {
+          if (isNamedById.test(topic)) {
+            all.put(topic, partitions);
+          }
+        });
+    try {
+      JsonNode tree = JSON.readTree(ids);
+      next.forEach(
+          (topic, partitions) -> {
+            String name = former(topic, tree.path(topic).asText());
+            all.put(isNamedById.test(name) ? name : topic, partitions);
+          });
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("Topic ids need a JSON object, got " + ids, e);
+    }
+    return new Offsets(all);
+  }
+
+  /** What a log calls a topic that is no more. */
+  public static String former(String topic, String id) {
+    return topic + "@" + id;
   }
 
   /** The next offset of a partition; 0 if nothing is said of it. */

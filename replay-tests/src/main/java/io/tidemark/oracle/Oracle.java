@@ -2,10 +2,12 @@ package io.tidemark.oracle;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -15,6 +17,7 @@ import java.util.TreeSet;
 public final class Oracle {
 
   private final List<OracleChange> changes = new ArrayList<>();
+  private final Set<String> topics = new HashSet<>();
 
   /**
    * Reads a log.
@@ -23,8 +26,14 @@ public final class Oracle {
    * @throws IllegalArgumentException if a record cannot be understood
    */
   public Oracle(OracleOptions options, RawLog log, Offsets origin) {
-    ChangeReader reader = new ChangeReader(options);
+    this(options, log, origin, Epochs.NONE);
+  }
+
+  /** The same for a table in which epochs were begun. */
+  public Oracle(OracleOptions options, RawLog log, Offsets origin, Epochs epochs) {
+    ChangeReader reader = new ChangeReader(options, Ranks.NONE, epochs);
     for (RawEvent event : log.events()) {
+      topics.add(event.topic());
       OracleChange change = origin.cover(event) ? null : reader.read(event);
       if (change != null) {
         changes.add(change);
@@ -35,6 +44,11 @@ public final class Oracle {
   /** The changes of the log, each partition's in order. */
   public List<OracleChange> changes() {
     return List.copyOf(changes);
+  }
+
+  /** Whether the log has records of a topic. */
+  boolean has(String topic) {
+    return topics.contains(topic);
   }
 
   /** The table after all records that lie before a place. */

@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 public record OracleVersion(long epoch, long p1, long p2, long p3, int phase, long offset)
     implements Comparable<OracleVersion> {
 
+  /** Of a row that no change wrote. */
+  static final OracleVersion BELOW_ALL = new OracleVersion(-1, 0, 0, 0, 0, 0);
+
   private static final Pattern TEXT =
       Pattern.compile(
           "([0-9a-f]{8})-([0-9a-f]{16})-([0-9a-f]{16})-([0-9a-f]{16})-([01])-([0-9a-f]{16})");

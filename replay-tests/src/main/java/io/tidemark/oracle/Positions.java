@@ -10,47 +10,52 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Gives the events of one partition their versions. Events must come in the order of offsets. */
+/**
+ * Gives the events of one epoch of a partition their versions. Events must come in the order of
+ * offsets.
+ */
 final class Positions {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String FIELD = "field:";
 
   private final String scheme;
+  private final int epoch;
   private final Map<String, long[]> ranks;
   private long[] highWater = {0, 0, 0};
   private long newest = Long.MIN_VALUE;
 
   /**
-   * Positions of a partition.
+   * Positions of an epoch of a partition.
    *
    * @param known ranks of snapshots, by {@link Ranks#name}, that were given before
    */
-  Positions(String scheme, Map<String, long[]> known) {
+  Positions(String scheme, int epoch, Map<String, long[]> known) {
     if (!scheme.equals("auto") && !scheme.equals("kafka-offset") && !scheme.startsWith(FIELD)) {
       throw new IllegalArgumentException("No such version scheme: " + scheme);
     }
     this.scheme = scheme;
+    this.epoch = epoch;
     this.ranks = new TreeMap<>(known);
   }
 
   OracleVersion next(RawEvent event, JsonNode payload) {
     if (scheme.equals("kafka-offset")) {
-      return new OracleVersion(0, 0, 0, 0, 0, event.offset());
+      return new OracleVersion(epoch, 0, 0, 0, 0, event.offset());
     }
     if (scheme.startsWith(FIELD)) {
       long[] p = field(event, payload);
-      return new OracleVersion(0, p[0], p[1], p[2], 0, event.offset());
+      return new OracleVersion(epoch, p[0], p[1], p[2], 0, event.offset());
     }
     if (payload.path("source").path("connector").asText().equals("mongodb")) {
-      return new OracleVersion(0, 0, 0, 0, 0, event.offset()); // its topic is its order
+      return new OracleVersion(epoch, 0, 0, 0, 0, event.offset()); // its topic is its order
     }
     boolean incremental = isIncremental(payload);
     long[] position = SourceOrder.of(event, payload, incremental);
     if (isSnapshotRow(payload)) {
       // The first row of a snapshot fixes the rank of all its rows in this partition.
       long[] rank = ranks.computeIfAbsent(Ranks.name(position), unseen -> highWater);
-      return new OracleVersion(0, rank[0], rank[1], rank[2], 1, event.offset());
+      return new OracleVersion(epoch, rank[0], rank[1], rank[2], 1, event.offset());
     }
     if (!incremental) {
       position = wasOpenAtTheSnapshot(payload.path("source"), position);
@@ -61,7 +66,7 @@ final class Positions {
         newest = Math.max(newest, payload.path("source").path("ts_us").asLong());
       }
     }
-    return new OracleVersion(0, position[0], position[1], position[2], 0, event.offset());
+    return new OracleVersion(epoch, position[0], position[1], position[2], 0, event.offset());
   }
 
   /**

@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The stream position above which each snapshot of the source ranks, by topic and partition. A
- * whole log tells them itself; of one that has lost its beginning, only the table's record does.
+ * The stream position above which each snapshot of the source ranks, by topic, partition and epoch.
+ * A whole log tells them itself; of one that has lost its beginning, only the table's record does.
  *
- * @param known by topic and partition, {@code topic-0}, then by the snapshot's own position
+ * @param known by topic, partition and epoch, {@code topic-0#0}, then by the snapshot's own
+ *     position
  */
 public record Ranks(Map<String, Map<String, long[]>> known) {
 
@@ -25,31 +26,51 @@ public record Ranks(Map<String, Map<String, long[]>> known) {
   }
 
   /**
-   * Reads the form that a commit record has: {@code {"topic": {"0": {"<position>": "<rank>"}}}}.
+   * Reads the forms that a commit record has.
    *
-   * @throws IllegalArgumentException if it has another form
+   * @param generations of epoch 0: {@code {"topic": {"0": {"<position>": "<rank>"}}}}
+   * @param epochs the later ones: {@code {"topic": {"0": [{"epoch": 1, "generations": {…}}]}}}
+   * @throws IllegalArgumentException if one has another form
    */
-  public static Ranks parse(String json) {
+  public static Ranks parse(String generations, String epochs) {
     Map<String, Map<String, long[]>> known = new TreeMap<>();
     try {
-      for (Map.Entry<String, JsonNode> topic : JSON.readTree(json).properties()) {
+      for (Map.Entry<String, JsonNode> topic : JSON.readTree(generations).properties()) {
         for (Map.Entry<String, JsonNode> partition : topic.getValue().properties()) {
-          Map<String, long[]> ranks = new TreeMap<>();
-          for (Map.Entry<String, JsonNode> rank : partition.getValue().properties()) {
-            ranks.put(name(position(rank.getKey())), position(rank.getValue().asText()));
+          known.put(place(topic.getKey(), partition.getKey(), 0), ranks(partition.getValue()));
+        }
+      }
+      for (Map.Entry<String, JsonNode> topic : JSON.readTree(epochs).properties()) {
+        for (Map.Entry<String, JsonNode> partition : topic.getValue().properties()) {
+          for (JsonNode epoch : partition.getValue()) {
+            known.put(
+                place(topic.getKey(), partition.getKey(), epoch.path("epoch").asInt()),
+                ranks(epoch.path("generations")));
           }
-          known.put(topic.getKey() + "-" + partition.getKey(), ranks);
         }
       }
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("Ranks need a JSON object, got " + json, e);
+      throw new IllegalArgumentException(
+          "Ranks need JSON objects, got " + generations + " and " + epochs, e);
     }
     return new Ranks(known);
   }
 
-  /** Those of one partition, by {@link #name}. */
-  Map<String, long[]> of(String topic, int partition) {
-    return known.getOrDefault(topic + "-" + partition, Map.of());
+  private static Map<String, long[]> ranks(JsonNode positions) {
+    Map<String, long[]> ranks = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> rank : positions.properties()) {
+      ranks.put(name(position(rank.getKey())), position(rank.getValue().asText()));
+    }
+    return ranks;
+  }
+
+  /** Those of one epoch of a partition, by {@link #name}. */
+  Map<String, long[]> of(String topic, int partition, int epoch) {
+    return known.getOrDefault(place(topic, Integer.toString(partition), epoch), Map.of());
+  }
+
+  private static String place(String topic, String partition, int epoch) {
+    return topic + "-" + partition + "#" + epoch;
   }
 
   static String name(long[] position) {

@@ -31,6 +31,7 @@ public final class TableCheck {
   static final String COMMIT_ID = "tidemark.commit-id";
   static final String PARENT = "tidemark.parent";
   static final String OFFSETS = "tidemark.offsets";
+  static final String TOPIC_IDS = "tidemark.topic-ids";
   static final String PARTIAL = "tidemark.partial";
   static final String VERSION_COLUMN = "_commit_version";
   static final String TIME_COLUMN = "_source_ts";
@@ -164,7 +165,12 @@ public final class TableCheck {
       problem(snapshot, "I6", "the record has no offsets");
       return lastOffsets;
     }
-    Offsets offsets = Offsets.parse(recordedOffsets);
+    Offsets offsets =
+        Offsets.parse(recordedOffsets)
+            .ofTopics(
+                summary.getOrDefault(TOPIC_IDS, "{}"),
+                topic -> topic.contains("@") && oracle.has(topic),
+                lastOffsets);
     if (!offsets.reach(lastOffsets)) {
       problem(
           snapshot, "I6", "offsets went back from " + lastOffsets.next() + " to " + offsets.next());

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param offsets where the record says that the log was read up to
  * @param origin where it says that the log was read from
  * @param ranks of the source's snapshots, as the record has them
+ * @param epochs that were begun
  * @param tombstones id of the tombstone table's snapshot that belongs to it; null for none
  * @param horizon the day from whose start on deleted keys are remembered, and one day more; null if
  *     all are
@@ -32,6 +33,7 @@ public record TableRecord(
     Offsets offsets,
     Offsets origin,
     Ranks ranks,
+    Epochs epochs,
     @Nullable Long tombstones,
     @Nullable LocalDate horizon,
     List<String> foreign) {
@@ -115,7 +117,10 @@ public record TableRecord(
         summary.getOrDefault(TableCheck.COMMIT_ID, ""),
         Offsets.parse(summary.getOrDefault(TableCheck.OFFSETS, "{}")),
         Offsets.parse(summary.getOrDefault("tidemark.origin", "{}")),
-        Ranks.parse(summary.getOrDefault("tidemark.generations", "{}")),
+        Ranks.parse(
+            summary.getOrDefault("tidemark.generations", "{}"),
+            summary.getOrDefault("tidemark.epochs", "{}")),
+        Epochs.parse(summary.getOrDefault("tidemark.epochs", "{}")),
         tombstones == null ? null : Long.valueOf(tombstones),
         horizon(summary),
         foreign);

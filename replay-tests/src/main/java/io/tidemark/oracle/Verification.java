@@ -170,6 +170,10 @@ public final class Verification {
 
   private void take(Map<String, @Nullable Object> row, Record record, RowTaker taker) {
     List<Object> key = fold.key(row);
+    if (log.adopted() && row.get(TableCheck.VERSION_COLUMN) == null) {
+      taker.take(key, OracleVersion.BELOW_ALL, row, record);
+      return;
+    }
     OracleVersion version;
     try {
       version = OracleVersion.parse(String.valueOf(row.get(TableCheck.VERSION_COLUMN)));

@@ -79,6 +79,11 @@ final class PinnedTable implements AutoCloseable {
     return main.properties().getOrDefault("tidemark.version-scheme", otherwise);
   }
 
+  /** Whether it had rows before Tidemark kept it. */
+  boolean isAdopted() {
+    return main.properties().containsKey("tidemark.adopted");
+  }
+
   /** What the table keeps of its columns. */
   @Nullable String columns() {
     return main.properties().get("tidemark.columns");

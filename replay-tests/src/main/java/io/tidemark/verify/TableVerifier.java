@@ -56,6 +56,7 @@ final class TableVerifier {
   private final ProgressLines progress;
   private final List<String> lost = new ArrayList<>();
   private long lostBelow;
+  private int lostEpochs;
   private long changes;
   private long skipped;
 
@@ -81,8 +82,10 @@ final class TableVerifier {
   Outcome run(KafkaView kafka, LogReader log, Damage damage) {
     TableRecord record = table.record();
     List<LogReader.Part> parts = parts(kafka, record);
+    formerTopic(record);
     long records = parts.stream().mapToLong(part -> part.to() - part.from()).sum();
-    ChangeReader reader = new ChangeReader(options(), lost.isEmpty() ? Ranks.NONE : record.ranks());
+    ChangeReader reader =
+        new ChangeReader(options(), lost.isEmpty() ? Ranks.NONE : record.ranks(), record.epochs());
     Schema schema = SnapshotUtil.schemaFor(table.main(), record.snapshot());
     KeyFold fold = new KeyFold(schema, table.main().schema().identifierFieldNames());
     progress.say(
@@ -95,7 +98,7 @@ final class TableVerifier {
         new Verification(
                 record,
                 fold,
-                new LogExtent(lostBelow),
+                new LogExtent(lostBelow, lostEpochs, table.isAdopted()),
                 findings,
                 damage,
                 progress.of("Rows of the table compared"))
@@ -145,6 +148,24 @@ final class TableVerifier {
     if (change != null) {
       changes++;
       fold.add(change);
+    }
+  }
+
+  /** A topic that was created anew began with an epoch above all that the old one had. */
+  private void formerTopic(TableRecord record) {
+    lostEpochs =
+        record.offsets().next().entrySet().stream()
+            .flatMapToInt(
+                topic ->
+                    topic.getValue().keySet().stream()
+                        .mapToInt(partition -> record.epochs().first(topic.getKey(), partition)))
+            .min()
+            .orElse(0);
+    if (table.isAdopted()) {
+      lost.add("the table had rows before Tidemark kept it");
+    }
+    if (lostEpochs > 0) {
+      lost.add("what came before epoch %d was in a topic that is no more".formatted(lostEpochs));
     }
   }
 

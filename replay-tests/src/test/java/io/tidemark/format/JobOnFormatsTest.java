@@ -18,7 +18,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.iceberg.StructLike;
 import org.apache.iceberg.data.Record;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -156,7 +155,7 @@ class JobOnFormatsTest {
     }
     if (value instanceof Record struct) {
       List<String> parts = new ArrayList<>();
-      for (int i = 0; i < ((StructLike) struct).size(); i++) {
+      for (int i = 0; i < struct.size(); i++) {
         parts.add(text(struct.get(i)));
       }
       return parts.toString();

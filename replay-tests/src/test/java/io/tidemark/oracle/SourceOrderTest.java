@@ -48,9 +48,9 @@ class SourceOrderTest {
       })
   void oracleAndReadersGiveTheSameVersions(String connector) throws Exception {
     Random random = Seed.random("SourceOrderTest." + connector, 1);
-    Positions positions = new Positions("auto", Map.of());
+    Positions positions = new Positions("auto", 0, Map.of());
     VersionReader reader = VersionReader.of(new VersionScheme.Auto());
-    PartitionLedger ledger = new PartitionLedger(PartitionProgress.startingAt(0), 0);
+    PartitionLedger ledger = new PartitionLedger(PartitionProgress.startingAt(0));
     for (int offset = 0; offset < EVENTS; offset++) {
       Event event = event(connector, random);
       RawEvent raw = new RawEvent("t", 0, offset, null, null, Map.of());

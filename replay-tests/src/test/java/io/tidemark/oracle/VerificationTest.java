@@ -82,7 +82,7 @@ class VerificationTest {
   void whatOnlyALostRecordCanExplainIsNotJudged() {
     List<Record> rows = rows();
     rows.add(rows.get(0).copy(Map.of("id", 999L)));
-    Verification.Result result = verify(rows, new LogExtent(Long.MAX_VALUE));
+    Verification.Result result = verify(rows, new LogExtent(Long.MAX_VALUE, 0, false));
 
     assertThat(result.unexplained()).isEqualTo(1);
     assertThat(findings.count(Difference.EXTRA)).isZero();

@@ -191,8 +191,7 @@ final class FaultyRun {
     int before = stack.catalogProxy().met();
     stack.catalogProxy().fail(fault, 1 + random.nextInt(2));
     log.next();
-    Await.until(
-        "a commit meets " + fault, () -> stack.catalogProxy().met() > before, job::state);
+    Await.until("a commit meets " + fault, () -> stack.catalogProxy().met() > before, job::state);
   }
 
   private void broker(TcpProxy.Mode mode) throws InterruptedException {

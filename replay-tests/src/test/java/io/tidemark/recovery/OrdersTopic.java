@@ -2,16 +2,32 @@ package io.tidemark.recovery;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.TidemarkCommand;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.config.Settings;
 import io.tidemark.iceberg.RowQuery;
 import io.tidemark.iceberg.TableReader;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
+import io.tidemark.oracle.Epochs;
+import io.tidemark.oracle.Offsets;
+import io.tidemark.oracle.Oracle;
+import io.tidemark.oracle.OracleOptions;
+import io.tidemark.oracle.RawLog;
+import io.tidemark.oracle.TableCheck;
+import io.tidemark.oracle.TombstoneCheck;
 import io.tidemark.sandbox.EmbeddedKafka;
+import io.tidemark.verify.VerifyCommand;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -22,6 +38,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -41,6 +58,7 @@ final class OrdersTopic implements AutoCloseable {
   private final Producer<byte[], byte[]> producer;
   private final Path directory;
   private @Nullable Long producedAtMillis;
+  private int partition;
 
   /** Creates the topic. */
   OrdersTopic(EmbeddedKafka kafka, String name, Path directory) {
@@ -60,6 +78,13 @@ final class OrdersTopic implements AutoCloseable {
     send(id, envelope("u", "null", after, lsn, seconds));
   }
 
+  /** Appends a row of a snapshot that was taken at a position. */
+  void snapshotRow(long id, String note, long lsn, long seconds) throws Exception {
+    String after = "{\"id\":%d,\"note\":\"%s\"}".formatted(id, note);
+    String row = envelope("r", "null", after, lsn, seconds);
+    send(id, row.replace("\"snapshot\":\"false\"", "\"snapshot\":\"true\""));
+  }
+
   /** Appends a delete of the stream. */
   void delete(long id, long lsn, long seconds) throws Exception {
     send(id, envelope("d", "{\"id\":%d}".formatted(id), "null", lsn, seconds));
@@ -76,7 +101,7 @@ final class OrdersTopic implements AutoCloseable {
   private void send(long id, String value) throws Exception {
     byte[] key = "{\"id\":%d}".formatted(id).getBytes(UTF_8);
     producer
-        .send(new ProducerRecord<>(name, 0, producedAtMillis, key, value.getBytes(UTF_8)))
+        .send(new ProducerRecord<>(name, partition, producedAtMillis, key, value.getBytes(UTF_8)))
         .get();
   }
 
@@ -91,11 +116,18 @@ final class OrdersTopic implements AutoCloseable {
 
   /** Deletes the topic and creates another one of its name. */
   void recreate() throws Exception {
-    admin.deleteTopics(java.util.List.of(name)).all().get();
+    admin.deleteTopics(List.of(name)).all().get();
     while (admin.listTopics().names().get().contains(name)) {
       Thread.onSpinWait();
     }
     kafka.createTopic(name, 1);
+  }
+
+  /** Adds a partition, into which all goes from now on. */
+  void addPartition() throws Exception {
+    admin.createPartitions(Map.of(name, NewPartitions.increaseTo(2))).all().get();
+    partition = 1;
+    kafka.endOffsets(name); // its leader answers
   }
 
   /** What retention does: everything below an offset is gone. */
@@ -106,9 +138,29 @@ final class OrdersTopic implements AutoCloseable {
         .get();
   }
 
+  /** What a command printed. */
+  record Outcome(int exit, String out, String err) {}
+
+  /** Types a command of this table's configuration. */
+  Outcome type(String... words) throws IOException {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exit =
+        TidemarkCommand.run(new PrintWriter(out), new PrintWriter(err), words, new VerifyCommand());
+    return new Outcome(exit, out.toString(), err.toString());
+  }
+
+  /** The configuration as a file. */
+  Path file() throws IOException {
+    return Files.writeString(directory.resolve(name + ".yaml"), yaml());
+  }
+
   Settings settings(String more) {
-    return Settings.parse(
-        """
+    return Settings.parse(yaml() + more, Map.of());
+  }
+
+  String yaml() {
+    return """
         name: %s
         kafka:
           bootstrap.servers: %s
@@ -123,10 +175,7 @@ final class OrdersTopic implements AutoCloseable {
             key: [id]
             columns: {id: long, note: string}
         """
-                .formatted(
-                    name, kafka.bootstrapServers(), name, directory.resolve("lake").toUri(), TABLE)
-            + more,
-        Map.of());
+        .formatted(name, kafka.bootstrapServers(), name, directory.resolve("lake").toUri(), TABLE);
   }
 
   /** Runs a job until it caught up. */
@@ -162,6 +211,34 @@ final class OrdersTopic implements AutoCloseable {
 
   Table table(String identifier) {
     return catalog().loadTable(TableIdentifier.parse(identifier));
+  }
+
+  /** What is wrong with the table by the log, in which epochs were begun; empty if nothing is. */
+  List<String> problems(Epochs epochs) throws IOException {
+    return problems(log(), epochs);
+  }
+
+  /** The same by a log that was read before. */
+  List<String> problems(RawLog log, Epochs epochs) throws IOException {
+    JsonNode columns =
+        new ObjectMapper()
+            .readTree(
+                """
+                [{"field":"id","type":"int64"},{"field":"note","type":"string","optional":true}]""");
+    OracleOptions options = new OracleOptions("auto", List.of("id"), columns, false);
+    Oracle oracle = new Oracle(options, log, Offsets.NONE, epochs);
+    Table table = table();
+    List<String> problems = new ArrayList<>(TableCheck.of(table, oracle).problems());
+    problems.addAll(TombstoneCheck.of(table, tombstones(), oracle));
+    return problems;
+  }
+
+  RawLog log() {
+    return RawLog.read(kafka.bootstrapServers(), List.of(name));
+  }
+
+  Table tombstones() {
+    return catalog().loadTable(TableIdentifier.parse(TABLE + "__tombstones"));
   }
 
   Catalog catalog() {

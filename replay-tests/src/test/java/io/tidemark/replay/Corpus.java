@@ -13,7 +13,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +54,18 @@ public record Corpus(
           events,
           byId(JSON.readTree(folder.resolve("truth.json").toFile()).path(table)),
           byId(JSON.readTree(folder.resolve("truth_text.json").toFile()).path(table)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What the source loses of a recorded table: the lines of its list that are no reasons. */
+  static Set<String> lost(String table) {
+    Path file = FOLDER.resolveSibling("lost").resolve(table + ".txt");
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .filter(line -> !line.isBlank() && !line.startsWith("#"))
+          .collect(Collectors.toCollection(TreeSet::new));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -120,6 +120,18 @@ class CorpusReplayTest {
       case TYPES -> specs(CorpusTable.TYPES_SCHEMAS);
       case ACCOUNTS -> Map.of("id", "int", "v", "int", "who", "string", "txn", "int");
       case LOG -> Map.of("id", "int", "acct", "int", "msg", "string");
+      case ITEMS -> Map.of("id", "int", "name", "string", "stock", "int", "ver", "int");
+      case TWICE -> Map.of("id", "int", "name", "string", "bal", "decimal(10, 2)");
+      case MARIADB ->
+          Map.of(
+              "id", "long",
+              "customer", "string",
+              "amount", "decimal(12, 2)",
+              "qty", "int",
+              "status", "string",
+              "note", "string",
+              "placed_on", "date",
+              "updated_at", "timestamptz");
       default -> Map.of();
     };
   }

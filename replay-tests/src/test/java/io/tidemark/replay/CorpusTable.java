@@ -16,7 +16,10 @@ enum CorpusTable {
   TYPES("pg-types", "ty.all_types"),
   TYPES_SCHEMAS("pg-types-schemas", "ty.all_types"),
   ACCOUNTS("pg-interleaved", "il.acct"),
-  LOG("pg-interleaved", "il.log");
+  LOG("pg-interleaved", "il.log"),
+  ITEMS("pg-incremental-snapshot", "inv.items"),
+  TWICE("pg-resnapshot", "rs.acct"),
+  MARIADB("mariadb-basic", "shop.orders");
 
   private final String corpus;
   private final String table;
@@ -46,6 +49,18 @@ enum CorpusTable {
       case TYPES, TYPES_SCHEMAS -> TYPES_SCHEMAS.load().columns();
       case ACCOUNTS -> Fields.of("id int32", "v int32", "who string", "txn int32");
       case LOG -> Fields.of("id int32", "acct int32", "msg string");
+      case ITEMS -> Fields.of("id int32", "name string", "stock int32", "ver int32");
+      case TWICE -> Fields.of("id int32", "name string", "bal decimal(2)");
+      case MARIADB ->
+          Fields.of(
+              "id int64",
+              "customer string",
+              "amount decimal(2)",
+              "qty int32",
+              "status string",
+              "note string",
+              "placed_on int32:io.debezium.time.Date",
+              "updated_at string:io.debezium.time.ZonedTimestamp");
     };
   }
 
@@ -60,7 +75,8 @@ enum CorpusTable {
       case BASIC -> quantities(LOST_QTY);
       case BASIC_SCHEMAS -> quantities(LOST_QTY_SCHEMAS);
       case TYPES, TYPES_SCHEMAS -> new TreeSet<>(LOST_TYPES);
-      case BASIC_KEEPNULL, ACCOUNTS, LOG -> Set.of();
+      case BASIC_KEEPNULL, ACCOUNTS, LOG, ITEMS -> Set.of();
+      case TWICE, MARIADB -> Corpus.lost(name());
     };
   }
 

@@ -158,7 +158,7 @@ final class FoldCase {
 
   private void begin() {
     ledgers = new HashMap<>();
-    known.forEach((p, progress) -> ledgers.put(p, new PartitionLedger(progress, 0)));
+    known.forEach((p, progress) -> ledgers.put(p, new PartitionLedger(progress)));
     closed.clear();
     gate = new Gate(store(), log.view::placement, random.nextBoolean() ? 900 : 1 << 20);
   }

@@ -48,6 +48,7 @@ record MariaDbSource(Process server, int port, Driver driver, String classPath)
             "--log-bin=binlog",
             "--binlog-format=ROW",
             "--binlog-row-image=FULL",
+            "--character-set-server=utf8mb4",
             "--transaction-isolation=READ-COMMITTED",
             "--sync-binlog=0",
             "--innodb-flush-log-at-trx-commit=0"));

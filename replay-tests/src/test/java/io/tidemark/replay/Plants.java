@@ -150,8 +150,7 @@ final class Plants {
           Map<PrimaryKey, Change> highest = new HashMap<>();
           return change -> {
             Change before = highest.get(change.key());
-            int order =
-                before == null ? 1 : change.version().comparePosition(before.version());
+            int order = before == null ? 1 : change.version().comparePosition(before.version());
             if (order == 0 && before != null && before.kind() == Kind.DELETE) {
               return change.kind() == Kind.DELETE;
             }
@@ -181,11 +180,7 @@ final class Plants {
               return record.value() != null || last == null
                   ? result
                   : new DecodeResult.Decoded(
-                      last.key(),
-                      Kind.DELETE,
-                      last.source(),
-                      last.sourceTimeMicros(),
-                      last.row());
+                      last.key(), Kind.DELETE, last.source(), last.sourceTimeMicros(), last.row());
             };
           };
         }
@@ -205,8 +200,7 @@ final class Plants {
                       winner.replaced() != null && winner.change().kind() == Kind.UPSERT;
                   moved.add(
                       moves
-                          ? new Winner(
-                              winner.change(), real.placement().of(winner.change().row()))
+                          ? new Winner(winner.change(), real.placement().of(winner.change().row()))
                           : winner);
                 }
                 return writer.write(moved);

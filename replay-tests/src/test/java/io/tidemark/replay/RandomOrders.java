@@ -51,6 +51,11 @@ final class RandomOrders implements AutoCloseable {
     }
   }
 
+  /** Ends the transaction that was open for longest. */
+  void commitLongest() throws SQLException {
+    sessions.get(0).commit();
+  }
+
   /** Ends all transactions, the one that was open for long too. */
   void commitAll() throws SQLException {
     for (Connection session : sessions) {

@@ -22,18 +22,19 @@ class RealDatabaseTest {
   @TempDir Path dir;
 
   @Test
-  void postgres() throws Exception {
-    for (long seed = 1; seed <= runs(); seed++) {
-      Path place = Files.createDirectories(dir.resolve("run-" + seed));
-      Random random = Seed.random("RealDatabaseTest.postgres", seed);
-      try (PostgresSource source = PostgresSource.start(place)) {
-        run(source, random, place);
-      }
-    }
+  void postgres() {
+    Runs.of("databases", "RealDatabaseTest#postgres")
+        .forEach(
+            seed -> {
+              Path place = Files.createDirectories(dir.resolve("run-" + seed));
+              try (PostgresSource source = PostgresSource.start(place)) {
+                run(source, new Random(seed), place);
+              }
+            });
   }
 
   @Test
-  void mariaDb() throws Exception {
+  void mariaDb() {
     Path classPath =
         Path.of(System.getProperty("tidemark.mariadb.classpath", "target/mariadb.classpath"));
     Assumptions.assumeTrue(
@@ -41,13 +42,14 @@ class RealDatabaseTest {
     String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
     Assumptions.assumeTrue(
         platform.equals("Linux amd64"), "Maven Central has MariaDB for Linux on amd64 alone");
-    for (long seed = 1; seed <= runs(); seed++) {
-      Path place = Files.createDirectories(dir.resolve("run-" + seed));
-      Random random = Seed.random("RealDatabaseTest.mariaDb", seed);
-      try (MariaDbSource source = MariaDbSource.start(place, classPath)) {
-        run(source, random, place);
-      }
-    }
+    Runs.of("databases", "RealDatabaseTest#mariaDb")
+        .forEach(
+            seed -> {
+              Path place = Files.createDirectories(dir.resolve("run-" + seed));
+              try (MariaDbSource source = MariaDbSource.start(place, classPath)) {
+                run(source, new Random(seed), place);
+              }
+            });
   }
 
   private static void run(SourceDatabase source, Random random, Path place) throws Exception {
@@ -55,9 +57,5 @@ class RealDatabaseTest {
       run.run();
       assertThat(run.rests()).isEqualTo(RESTS);
     }
-  }
-
-  private static int runs() {
-    return Integer.getInteger("tidemark.runs.databases", 1);
   }
 }

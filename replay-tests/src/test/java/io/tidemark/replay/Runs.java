@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of a tier, each from a seed of its own. How many there are says the
- * property {@code tidemark.runs.<tier>}, times {@code tidemark.runs.scale}: the build sets the
- * first, for each change or for the night. A failing run names its seed; what all of them were goes
- * to the file that {@code tidemark.report} names.
+ * The runs of a tier, each from a seed of its own. How many there are says the property {@code
+ * tidemark.runs.<tier>}, times {@code tidemark.runs.scale}: the build sets the first, for each
+ * change or for the night. A failing run names its seed; what all of them were goes to the file
+ * that {@code tidemark.report} names.
  */
 public final class Runs {
 

@@ -1,6 +1,11 @@
 package io.tidemark.replay;
 
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.NewEpoch;
 import io.tidemark.commit.Retention;
+import io.tidemark.commit.StartOffsets;
+import io.tidemark.commit.TableLedger;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.flink.DeadLetter;
@@ -9,10 +14,13 @@ import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
+import io.tidemark.job.EpochBeginning;
+import io.tidemark.oracle.Epochs;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.Oracle;
 import io.tidemark.oracle.OracleChange;
 import io.tidemark.oracle.OracleOptions;
+import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.RawLog;
 import io.tidemark.oracle.TableCheck;
 import io.tidemark.oracle.TableReport;
@@ -22,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
@@ -36,8 +45,8 @@ final class SimulatedTable {
   static final String NAME = "shop.orders";
 
   private final CatalogSettings catalog;
-  private final RawLog log;
-  private final LogRecords records;
+  private RawLog log;
+  private LogRecords records;
   private final TableDescription description;
   private final Retention retention;
   private @Nullable Table opened;
@@ -67,6 +76,31 @@ final class SimulatedTable {
     }
   }
 
+  /**
+   * The topic goes on with another log, whose places lie behind this one's.
+   *
+   * @param epoch where it begins an epoch, of which the table is told as the command does it
+   */
+  void goesOnWith(RawLog more, NewEpoch.Request epoch) {
+    CommitRecord record;
+    try (TableLedger ledger = ledgers().open(failures -> failures < 5)) {
+      record = Objects.requireNonNull(ledger.last());
+    }
+    Map<TopicPartition, StartOffsets.Range> ranges = new TreeMap<>();
+    partitions()
+        .forEach(
+            (p, read) ->
+                ranges.put(new TopicPartition(topic(), p), new StartOffsets.Range(0, read.size())));
+    EpochBeginning.commit(
+        () -> ledgers().open(failures -> failures < 5),
+        record,
+        NewEpoch.of(epoch, record.progress(), null, ranges));
+    List<RawEvent> all = new ArrayList<>(log.events());
+    all.addAll(more.events());
+    log = RawLog.of(all);
+    records = LogRecords.of(log);
+  }
+
   static CatalogSettings inMemory(String name) {
     SharedMemoryCatalog.forget(name);
     return new CatalogSettings(name, Map.of("catalog-impl", SharedMemoryCatalog.class.getName()));
@@ -94,7 +128,7 @@ final class SimulatedTable {
   }
 
   IcebergLedgerFactory ledgers() {
-    return new IcebergLedgerFactory(catalog, NAME, description.version(), false);
+    return new IcebergLedgerFactory(catalog, NAME, description.version(), null);
   }
 
   Retention retention() {
@@ -130,7 +164,12 @@ final class SimulatedTable {
 
   /** What is wrong with the table and its tombstones; empty if nothing is. */
   List<String> problems() {
-    Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE);
+    return problems(Epochs.NONE);
+  }
+
+  /** The same for a table in which epochs were begun. */
+  List<String> problems(Epochs epochs) {
+    Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE, epochs);
     Table table = open();
     TableReport found = TableCheck.of(table, oracle, log.end());
     report = found;

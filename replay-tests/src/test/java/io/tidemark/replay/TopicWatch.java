@@ -31,14 +31,22 @@ final class TopicWatch implements AutoCloseable {
     consumer.seekToBeginning(List.of(only));
   }
 
+  /** What goes on while it waits. */
+  @FunctionalInterface
+  interface Meanwhile {
+    void run() throws Exception;
+  }
+
   /**
    * Waits for a record whose value fits.
    *
    * @param writer who should write it and fails the wait if it ends
    */
-  void await(String what, Predicate<String> fits, ConnectorProcess writer) {
+  void await(String what, Predicate<String> fits, ConnectorProcess writer, Meanwhile meanwhile)
+      throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (System.nanoTime() < deadline) {
+      meanwhile.run();
       for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
         if (record.value() != null
             && fits.test(new String(record.value(), StandardCharsets.UTF_8))) {

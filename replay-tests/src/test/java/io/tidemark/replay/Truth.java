@@ -132,6 +132,7 @@ final class Truth {
       return beforeChrist ? time.withYear(1 - time.getYear()) : time;
     }
     if (type instanceof OffsetDateTime) {
+      iso = iso.matches(".*T[0-9:.]+") ? iso + "Z" : iso; // MariaDB's session is in UTC
       OffsetDateTime time = OffsetDateTime.parse(iso.matches(".*[+-][0-9]{2}") ? iso + ":00" : iso);
       time = beforeChrist ? time.withYear(1 - time.getYear()) : time;
       return time.withOffsetSameInstant(ZoneOffset.UTC);

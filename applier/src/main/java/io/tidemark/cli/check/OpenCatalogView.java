@@ -125,7 +125,7 @@ public final class OpenCatalogView implements CatalogView {
                 return List.of();
               }
               IcebergLedgerFactory ledgers =
-                  new IcebergLedgerFactory(settings, table, tables.describe(table).version(), true);
+                  new IcebergLedgerFactory(settings, table, tables.describe(table).version(), null);
               try (TableLedger ledger = ledgers.open(failures -> false)) {
                 CommitRecord last = ledger.last();
                 return last == null ? List.of() : List.of(last);

@@ -5,6 +5,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.cli.check.KafkaView.OffsetRange;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.NewEpoch;
 import io.tidemark.commit.TopicIdentity;
 import io.tidemark.config.TableRoute;
 import io.tidemark.iceberg.IcebergTables;
@@ -15,6 +16,7 @@ import io.tidemark.iceberg.TableState;
 import io.tidemark.row.RowShape;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -62,14 +64,23 @@ final class TargetCheck {
       case ABSENT -> absent(shape);
       case EMPTY -> report.ok(TABLE, route.table() + " exists and has no snapshot");
       case HAS_RECORD -> record(kafka, catalog);
-      case ROWS_WITHOUT_RECORD ->
-          report.fail(
-              TABLE,
-              route.table() + " has rows that Tidemark did not write, and no record",
-              "name another table in the route, or move this one away");
+      case ROWS_WITHOUT_RECORD -> withoutRecord();
     }
     if (target.description() != null) {
-      fit(catalog, target.description());
+      fit(catalog, target);
+    }
+  }
+
+  private void withoutRecord() {
+    String rows = route.table() + " has rows that Tidemark did not write, and no record";
+    if (route.rules().adopt()) {
+      report.ok(TABLE, rows + ": the run adopts it");
+    } else {
+      report.fail(
+          TABLE,
+          rows,
+          "set adopt: true in the route to take it over; or name another table in the route, or"
+              + " move this one away");
     }
   }
 
@@ -96,7 +107,8 @@ final class TargetCheck {
             + " columns");
   }
 
-  private void fit(CatalogView catalog, TableDescription description) {
+  private void fit(CatalogView catalog, Target target) {
+    TableDescription description = Objects.requireNonNull(target.description());
     String scheme = description.versionScheme();
     String wanted = route.rules().versionScheme().toString();
     if (scheme != null && !scheme.equals(wanted)) {
@@ -113,7 +125,8 @@ final class TargetCheck {
                 route.rules().partition(),
                 route.rules().properties(),
                 scheme == null ? wanted : scheme,
-                ""));
+                "",
+                target.state() == TableState.ROWS_WITHOUT_RECORD && route.rules().adopt()));
     partition(catalog, description.shape());
     for (String mismatch : mismatches) {
       report.fail(TABLE, route.table() + ": " + mismatch, "alter the table, or name another");
@@ -159,7 +172,11 @@ final class TargetCheck {
     String other = TopicIdentity.problem(route.topic(), kafka.id(route.topic()), record.progress());
     if (other != null) {
       report.fail(
-          OFFSETS, other, "correct kafka.bootstrap.servers, or name a new table in the route");
+          OFFSETS,
+          other,
+          "correct kafka.bootstrap.servers; or begin an epoch with the topic ("
+              + NewEpoch.command(new TopicPartition(route.topic(), 0), 0, true)
+              + "), or name a new table in the route");
       return;
     }
     Map<TopicPartition, OffsetRange> ranges = kafka.ranges(Set.of(route.topic()));

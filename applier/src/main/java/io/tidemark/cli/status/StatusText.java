@@ -1,5 +1,8 @@
 package io.tidemark.cli.status;
 
+import io.tidemark.change.Epoch;
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.iceberg.TableFacts;
 import io.tidemark.iceberg.TableFacts.SnapshotFacts;
@@ -10,6 +13,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +120,9 @@ public final class StatusText {
               .map(time -> "the newest change in the table was made " + ago(status, time))
               .orElse("unknown: the changes carry no source time"));
     }
+    if (commit != null) {
+      epochs(commit.record());
+    }
     if (commit != null && !commit.record().progress().gaps().isEmpty()) {
       line(
           "gaps",
@@ -126,6 +133,21 @@ public final class StatusText {
     }
     if (facts.foreign() != null) {
       line("foreign", "somebody else wrote " + facts.foreign());
+    }
+  }
+
+  private void epochs(CommitRecord record) {
+    String title = "epochs";
+    for (Map.Entry<TopicPartition, PartitionProgress> partition :
+        new TreeMap<>(record.progress().partitions()).entrySet()) {
+      Epoch newest = partition.getValue().last();
+      if (newest.number() > 0) {
+        line(
+            title,
+            "%s is in epoch %d from offset %d"
+                .formatted(partition.getKey(), newest.number(), newest.start()));
+        title = "";
+      }
     }
   }
 

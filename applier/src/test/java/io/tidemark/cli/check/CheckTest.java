@@ -316,7 +316,9 @@ class CheckTest {
         .contains(
             "FAIL  offsets    Topic shop.orders has the id id of shop.orders, the table's record names"
                 + " its old id: the topic was deleted and created anew")
-        .contains("-> correct kafka.bootstrap.servers, or name a new table in the route")
+        .contains(
+            "-> correct kafka.bootstrap.servers; or begin an epoch with the topic (./tidemark epoch"
+                + " -c FILE --begin shop.orders:0=0 --all), or name a new table in the route")
         .doesNotContain("Kafka has all that follows");
   }
 
@@ -386,7 +388,11 @@ class CheckTest {
             Map.of(
                 new TopicPartition("shop.orders", 0),
                 new PartitionProgress(
-                    next, 0, from.highWater(), from.highWaterTimeMicros(), Map.of()))),
+                    next,
+                    0,
+                    from.last().highWater(),
+                    from.last().highWaterTimeMicros(),
+                    Map.of()))),
         BatchStats.NONE,
         null,
         null);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.ObjectCodec;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.Version;
 import com.fasterxml.jackson.core.base.ParserMinimalBase;
 import io.tidemark.debezium.json.BrokenInput;
@@ -31,7 +32,7 @@ abstract class AvroScalars extends ParserMinimalBase {
   private boolean closed;
 
   AvroScalars(AvroBytes in) {
-    super(0);
+    super(StreamReadConstraints.defaults());
     this.in = in;
   }
 

@@ -62,9 +62,7 @@ class AvroParserTest {
             .set("d", Double.NEGATIVE_INFINITY)
             .set("s", "ü\ud83d\ude00\"")
             .set("y", ByteBuffer.wrap(new byte[] {1, -1, 0}))
-            .set(
-                "x",
-                new GenericData.Fixed((Schema) schema.getField("x").schema(), new byte[] {7, 8}))
+            .set("x", new GenericData.Fixed(schema.getField("x").schema(), new byte[] {7, 8}))
             .set("e", new GenericData.EnumSymbol(schema.getField("e").schema(), "B"))
             .set("a", Arrays.asList(1, null, -3))
             .set("m", Map.of("k", -1L))

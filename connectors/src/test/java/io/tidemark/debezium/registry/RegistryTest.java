@@ -178,6 +178,8 @@ class RegistryTest {
         };
     MessageFormat format =
         new MessageFormat() {
+          private static final long serialVersionUID = 1L;
+
           @Override
           public MessageReader keys() {
             return reader;

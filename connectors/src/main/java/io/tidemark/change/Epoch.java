@@ -1,0 +1,75 @@
+package io.tidemark.change;
+
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * A stretch of one partition within which the source's positions can be compared. It goes from its
+ * first offset to that of the next epoch, so a record that is read again is in the epoch that it
+ * was in before. What is remembered of it is its own: when a source counts from a new start, the
+ * names of its snapshots may come again.
+ *
+ * @param number first part of the versions of all its changes; at least 0
+ * @param start its first offset; at least 0
+ * @param highWater the highest stream position seen; {@link Position#ZERO} if none
+ * @param highWaterTimeMicros the newest source time of the stream's events up to {@code highWater};
+ *     {@link Long#MIN_VALUE} if none
+ * @param generations for each snapshot, named by its rows' own position, the stream position above
+ *     which it ranks
+ */
+public record Epoch(
+    int number,
+    long start,
+    Position highWater,
+    long highWaterTimeMicros,
+    Map<Position, Position> generations) {
+
+  /** No snapshot has this name: its {@code p1} is 0. */
+  private static final Position CAME_LATE = new Position(0, 0, 2);
+
+  public Epoch {
+    if (number < 0 || start < 0) {
+      throw new IllegalArgumentException(
+          "An epoch's number and first offset are at least 0, got number "
+              + number
+              + ", offset "
+              + start);
+    }
+    generations = Map.copyOf(generations);
+  }
+
+  /** An epoch of which nothing was read yet. */
+  public static Epoch beginning(int number, long start) {
+    return new Epoch(number, start, Position.ZERO, Long.MIN_VALUE, Map.of());
+  }
+
+  /**
+   * The first epoch of a partition whose keys came from others, which were read before. That is
+   * remembered among the generations: it must not be lost while only what changes nothing comes.
+   */
+  static Epoch comingLate(int number) {
+    return new Epoch(number, 0, Position.ZERO, Long.MIN_VALUE, Map.of(CAME_LATE, Position.ZERO));
+  }
+
+  boolean cameLate() {
+    return generations.containsKey(CAME_LATE);
+  }
+
+  /**
+   * What two readers of the same epoch know together: the higher position, the newest time, the
+   * union of the generations. A generation that both know keeps the lower rank: it was ranked when
+   * it first appeared, and no later reading can have seen less.
+   */
+  Epoch merge(Epoch other) {
+    NavigableMap<Position, Position> ranks = new TreeMap<>(generations);
+    other.generations.forEach(
+        (name, rank) -> ranks.merge(name, rank, (a, b) -> a.compareTo(b) <= 0 ? a : b));
+    return new Epoch(
+        number,
+        Math.min(start, other.start),
+        other.highWater.isAfter(highWater) ? other.highWater : highWater,
+        Math.max(highWaterTimeMicros, other.highWaterTimeMicros),
+        ranks);
+  }
+}

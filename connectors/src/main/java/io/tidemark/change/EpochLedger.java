@@ -1,0 +1,177 @@
+package io.tidemark.change;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Gives the records of one epoch of one partition, read in Kafka's order, their positions. */
+final class EpochLedger {
+  /** How much newer than the high water a lower position's source time may be. */
+  static final Duration TOLERANCE = Duration.ofSeconds(10);
+
+  /** Lifts a {@code p2} over all others with the same {@code p1}; no source's log is that long. */
+  private static final long LIFTED = 1L << 62;
+
+  private static final long NOWHERE = -1;
+
+  private final int number;
+  private final long start;
+  private final boolean late;
+  private final long passedBefore;
+  private final long readFrom;
+  private final Map<Position, Position> generations;
+  private Position highWater;
+  private long highWaterTimeMicros;
+  private long startedOver = NOWHERE;
+
+  /**
+   * Goes on from what is known of the epoch.
+   *
+   * @param partition what is known of its partition
+   */
+  EpochLedger(Epoch known, PartitionProgress partition) {
+    this.number = known.number();
+    this.start = known.start();
+    this.late = known.cameLate();
+    this.passedBefore = partition.nextOffset();
+    this.readFrom = partition.origin();
+    this.generations = new HashMap<>(known.generations());
+    this.highWater = known.highWater();
+    this.highWaterTimeMicros = known.highWaterTimeMicros();
+  }
+
+  long start() {
+    return start;
+  }
+
+  Epoch progress() {
+    return new Epoch(number, start, highWater, highWaterTimeMicros, generations);
+  }
+
+  CommitVersion rank(SourcePosition source, long timeMicros, long offset) {
+    if (late && highWater.equals(Position.ZERO)) {
+      refuseWithoutHistory(source, offset);
+    }
+    if (source instanceof SourcePosition.Snapshot snapshot) {
+      return new CommitVersion(
+          number, generation(snapshot, offset), CommitVersion.SNAPSHOT, offset);
+    }
+    Position position = source.position();
+    if (source instanceof SourcePosition.Opening opening) {
+      position = place(opening, timeMicros, offset);
+    }
+    if (source instanceof SourcePosition.Incremental) {
+      // Neither a sign that positions started over, nor a time to compare with commit times.
+      highWater = position.isAfter(highWater) ? position : highWater;
+    } else if (!(source instanceof SourcePosition.Given)) {
+      raise(position, timeMicros, offset);
+    }
+    return new CommitVersion(number, position, CommitVersion.STREAM, offset);
+  }
+
+  /**
+   * Keys came to a late partition from others, and nothing of what was streamed of them there is
+   * known here. Once a change was streamed here, its position is above all that.
+   */
+  private static void refuseWithoutHistory(SourcePosition source, long offset) {
+    boolean byOffset =
+        source instanceof SourcePosition.Given && source.position().equals(Position.ZERO);
+    if (byOffset || source instanceof SourcePosition.Snapshot) {
+      throw RankRefused.untilAnEpochBegins(
+          "this partition came after the table had been read from others, and it brings "
+              + (byOffset ? "changes that only their offsets order" : "rows of a snapshot")
+              + ": they do not compare with what the other partitions held of their keys",
+          offset,
+          true);
+    }
+  }
+
+  private Position generation(SourcePosition.Snapshot snapshot, long offset) {
+    Position rank = generations.get(snapshot.position());
+    if (rank == null) {
+      // Not the origin: a replay moves that one, and rows may have been passed without a rank.
+      if (offset < passedBefore) {
+        throw new RankRefused(
+            "a row of snapshot "
+                + snapshot.position()
+                + " lies below offset "
+                + passedBefore
+                + ", up to which this table has been read from offset "
+                + readFrom
+                + ", and none of that snapshot's rows was applied then: what was streamed before it is"
+                + " unknown, so its place in the order is unknown too. Start above that snapshot, or"
+                + " build the table anew from the beginning of the topic");
+      }
+      rank = highWater;
+      generations.put(snapshot.position(), rank);
+    }
+    return rank;
+  }
+
+  /**
+   * A low position with a new time, in the first transaction after a snapshot, is a transaction
+   * that was open at the snapshot. It stands just above what was read before it, the snapshot's
+   * rows among it, and below the next transaction, whose {@code p1} is this one's commit. Where it
+   * stands is kept, like the rank of a snapshot, under a name that no snapshot has: its {@code p1}
+   * is 0.
+   */
+  private Position place(SourcePosition.Opening opening, long timeMicros, long offset) {
+    Position own = opening.position();
+    Position name = new Position(0, opening.transaction(), 1);
+    Position below = generations.get(name);
+    if (below == null
+        && !own.isAfter(highWater)
+        && timeMicros > highWaterTimeMicros
+        && offset >= passedBefore) {
+      below = highWater;
+      generations.put(name, below);
+    }
+    return below == null ? own : new Position(below.p1(), own.p2() | LIFTED, own.p3());
+  }
+
+  private void raise(Position position, long timeMicros, long offset) {
+    int order = position.compareTo(highWater);
+    if (order >= 0) {
+      highWater = position;
+      startedOver = NOWHERE;
+      // The newest so far, not this event's: a copy of a record with a newer time may stand at a
+      // lower position.
+      highWaterTimeMicros = Math.max(highWaterTimeMicros, timeMicros);
+    } else if (highWaterTimeMicros != Long.MIN_VALUE && timeMicros > highWaterTimeMicros) {
+      refuseIfStartedOver(position, timeMicros, offset);
+    }
+  }
+
+  /**
+   * A copy or a replay of an old event carries its old time. A low position with a new time is no
+   * copy: the source counts from a new start, and every comparison with what it wrote before lies.
+   * Where that is certain, the first such record is where the new start was.
+   */
+  private void refuseIfStartedOver(Position position, long timeMicros, long offset) {
+    if (startedOver == NOWHERE) {
+      startedOver = offset;
+    }
+    if (timeMicros - highWaterTimeMicros <= TOLERANCE.toNanos() / 1000) {
+      return;
+    }
+    throw RankRefused.untilAnEpochBegins(
+        "position "
+            + position
+            + " is below "
+            + highWater
+            + ", already seen in this partition, but its source time "
+            + instant(timeMicros)
+            + " is newer than "
+            + instant(highWaterTimeMicros)
+            + ": the source's positions started over (fail-over, restore or a new server) at offset "
+            + startedOver,
+        startedOver,
+        false);
+  }
+
+  private static Instant instant(long micros) {
+    return Instant.ofEpochSecond(
+        Math.floorDiv(micros, 1_000_000L), Math.floorMod(micros, 1_000_000L) * 1000);
+  }
+}
