@@ -27,7 +27,7 @@ final class ForgettingPlants {
       @Override
       public Progress reported(Progress real) {
         for (PartitionProgress known : real.partitions().values()) {
-          newest = Math.max(newest, known.highWaterTimeMicros());
+          newest = Math.max(newest, known.last().highWaterTimeMicros());
         }
         return reached(real, newest);
       }
@@ -81,7 +81,11 @@ final class ForgettingPlants {
                 partitions.put(
                     tp,
                     new PartitionProgress(
-                        p.nextOffset(), p.origin(), p.highWater(), micros, p.generations())));
+                        p.nextOffset(),
+                        p.origin(),
+                        p.last().highWater(),
+                        micros,
+                        p.last().generations())));
     return new Progress(partitions);
   }
 }
