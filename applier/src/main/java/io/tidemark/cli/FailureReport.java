@@ -14,6 +14,7 @@ import io.tidemark.failure.Failures;
 import io.tidemark.failure.Failures.Rule;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.iceberg.TableMismatchException;
+import io.tidemark.merge.UnknownColumnException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,6 +40,7 @@ final class FailureReport {
           List.of(
               Rule.of(ConfigException.class, FailureKind.BAD_CONFIG),
               Rule.of(BadEventException.class, FailureKind.BAD_EVENT),
+              Rule.of(UnknownColumnException.class, FailureKind.BAD_EVENT),
               Rule.of(RefusedException.class, FailureKind.REFUSED),
               Rule.of(TableChangedException.class, FailureKind.BAD_TABLE),
               Rule.of(CannotUseException.class, FailureKind.USAGE),

@@ -8,4 +8,9 @@ public final class UnavailableException extends RuntimeException {
   public UnavailableException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /** Names what is not there yet and for how long it was waited for. */
+  public UnavailableException(String message) {
+    super(message);
+  }
 }

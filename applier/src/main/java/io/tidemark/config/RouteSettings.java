@@ -1,11 +1,13 @@
 package io.tidemark.config;
 
+import io.tidemark.debezium.DecoderSettings;
 import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.version.VersionScheme;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param partition Iceberg transforms, such as {@code day(created_at)}
  * @param columns types by column name, in order, where the messages do not tell or other ones are
  *     wanted; each can be read by {@link ColumnSpec#parse}
+ * @param unavailableValue what stands for a value that the source left out, as {@link
+ *     DecoderSettings#unavailableValue} takes it; empty if nothing does
  * @param properties table properties, for a table that is created
  * @param adopt whether a table with rows and without a record is taken over
  */
@@ -37,6 +41,8 @@ public record RouteSettings(
     Deletes deletes,
     Map<String, String> columns,
     OnUnrepresentable onUnrepresentable,
+    String unavailableValue,
+    UnknownValues unknownValues,
     OnTruncate truncate,
     Map<String, String> properties,
     boolean adopt) {
@@ -101,6 +107,23 @@ public record RouteSettings(
           "What happens to a value that the column's type cannot hold, such as `infinity` in a"
               + " timestamp: `fail` sends the message to the error policy, `null` leaves the column"
               + " empty, `dead-letter` sends the message to `errors.topic` whatever the policy is.");
+  static final Key<String> UNAVAILABLE_VALUE =
+      Key.optional(
+          "routes.unavailable-value",
+          Syntax.text("a text, hex: and bytes in hexadecimal, or none", RouteSettings::placeholder),
+          DecoderSettings.UNAVAILABLE_VALUE,
+          "What Debezium sends for a large value that an update left as it was (TOAST): its"
+              + " `unavailable.value.placeholder`, also in the form `hex:…`. The column keeps the"
+              + " value that it had. `none`: every value is the user's own, as it is where tables have"
+              + " `REPLICA IDENTITY FULL`.");
+  static final Key<UnknownValues> UNKNOWN_VALUES =
+      Key.optional(
+          "routes.unknown-values",
+          Syntax.choice(UnknownValues.class),
+          "fail",
+          "What happens where the source left a value out and no change since the row's insert told"
+              + " it, as after a change of a PostgreSQL key: `fail` stops the job, `null` leaves the"
+              + " column null and says in the row's `_kept` that it is unknown.");
   static final Key<OnTruncate> TRUNCATE =
       Key.optional(
           "routes.truncate",
@@ -135,6 +158,8 @@ public record RouteSettings(
           DELETES,
           COLUMNS,
           ON_UNREPRESENTABLE,
+          UNAVAILABLE_VALUE,
+          UNKNOWN_VALUES,
           TRUNCATE,
           PROPERTIES,
           ADOPT);
@@ -150,6 +175,8 @@ public record RouteSettings(
           Deletes.EQUALITY,
           Map.of(),
           OnUnrepresentable.FAIL,
+          DecoderSettings.UNAVAILABLE_VALUE,
+          UnknownValues.FAIL,
           OnTruncate.FAIL,
           Map.of(),
           false);
@@ -178,6 +205,8 @@ public record RouteSettings(
             section.get(DELETES),
             section.get(COLUMNS),
             section.get(ON_UNREPRESENTABLE),
+            section.get(UNAVAILABLE_VALUE),
+            section.get(UNKNOWN_VALUES),
             section.get(TRUNCATE),
             section.get(PROPERTIES),
             section.get(ADOPT));
@@ -278,6 +307,17 @@ public record RouteSettings(
       throw new IllegalArgumentException();
     }
     return text.strip();
+  }
+
+  private static String placeholder(String text) {
+    if (text.startsWith("hex:")) {
+      try {
+        HexFormat.of().parseHex(text.substring("hex:".length()));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(null, e);
+      }
+    }
+    return text.equals("none") ? "" : text;
   }
 
   private static Deletes deletes(String text) {

@@ -150,7 +150,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     changes.inc();
     long madeAt = decoded.sourceTimeMicros();
     newestMicros = Math.max(newestMicros, madeAt);
-    Change change = new Change(decoded.key(), decoded.kind(), version, madeAt, decoded.row());
+    Change change =
+        new Change(decoded.key(), decoded.kind(), version, madeAt, decoded.row(), decoded.unsent());
     // The gates' horizon follows the slowest partition, so it is not above what follows from the
     // newest change here: what is newer than that is never refused, and travels without its record.
     boolean old = madeAt < forgetting.horizon(newestMicros);

@@ -96,7 +96,7 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
   public void open() throws Exception {
     super.open();
     // Where a row lies does not matter to one that writes nothing.
-    gate = new Gate(marks, row -> SOMEWHERE, Long.MAX_VALUE);
+    gate = new Gate(marks, row -> SOMEWHERE, Long.MAX_VALUE, null);
     gate.moveHorizon(forgetting.horizon(Retention.NONE));
     getRuntimeContext().addAccumulator(INSERTED, inserted);
     getRuntimeContext().addAccumulator(UPDATED, updated);

@@ -6,17 +6,24 @@ import io.tidemark.commit.CommitCodec;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
 import io.tidemark.commit.WrittenFiles;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Gate;
+import io.tidemark.merge.KeptRows;
 import io.tidemark.merge.Seed;
+import io.tidemark.merge.UnknownColumnException;
+import io.tidemark.merge.Winner;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.runtime.state.VoidNamespace;
@@ -60,6 +67,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
 
   private final BatchWriter.Factory writers;
   private final @Nullable Seed seed;
+  private final KeepSettings keep;
   private final long budgetBytes;
   private final byte[] start;
   private final Forgetting forgetting;
@@ -67,6 +75,9 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
 
   private transient @Nullable SharedSeed sharedSeed;
   private transient StateMarks marks;
+  private transient StateRows rows;
+  private transient ListState<Boolean> keepingState;
+  private transient boolean keeping;
   private transient Gate gate;
   private transient BatchWriter writer;
   private transient List<WrittenFiles> closed;
@@ -82,6 +93,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
    * An operator of one table.
    *
    * @param seed where a start without state gets its marks from; null if the table is new
+   * @param keep what is kept for columns that the source leaves out
    * @param budgetBytes how many bytes of winners one subtask may hold before it closes a batch
    *     early
    * @param start what is known of every partition, read or not
@@ -90,46 +102,68 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   public GateOperator(
       BatchWriter.Factory writers,
       @Nullable Seed seed,
+      KeepSettings keep,
       long budgetBytes,
       Progress start,
       Forgetting forgetting,
       MalformedPolicy policy) {
     this.writers = writers;
     this.seed = seed;
+    this.keep = keep;
     this.budgetBytes = budgetBytes;
     this.start = CommitCodec.progressToBytes(start);
     this.forgetting = forgetting;
     this.policy = policy;
   }
 
+  /**
+   * What is kept for columns that the source leaves out.
+   *
+   * @param fromBytes rows of at least so many bytes are kept in state, once a column was left out
+   * @param refuseUnknown whether a column that no change told stops the job; else it is null
+   */
+  public record KeepSettings(int fromBytes, boolean refuseUnknown) implements Serializable {}
+
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
     super.initializeState(context);
     timers = getInternalTimerService("forget", VoidNamespaceSerializer.INSTANCE, this);
     marks = new StateMarks(context.getKeyedStateStore(), this::setCurrentKey, this::forgetLater);
-    readState =
-        context
-            .getOperatorStateStore()
-            .getUnionListState(
-                new ListStateDescriptor<>("read", BytePrimitiveArraySerializer.INSTANCE));
-    horizonState =
-        context
-            .getOperatorStateStore()
-            .getUnionListState(new ListStateDescriptor<>("horizon", LongSerializer.INSTANCE));
-    read = context.isRestored() ? Progress.NONE : CommitCodec.progressFromBytes(start);
-    horizonMicros = forgetting.horizon(Retention.NONE);
-    if (context.isRestored()) {
-      for (byte[] before : readState.get()) {
-        read = read.merge(CommitCodec.progressFromBytes(before));
-      }
-      for (long before : horizonState.get()) {
-        // Restored marks were forgotten up to here, whatever the retention is now.
-        horizonMicros = Math.max(horizonMicros, before);
-      }
-    } else if (seed != null) {
+    rows = new StateRows(context.getKeyedStateStore(), this::setCurrentKey);
+    initializeKeeping(context.getOperatorStateStore());
+    initializeHorizon(context);
+    if (!context.isRestored() && seed != null) {
       // No barrier reaches a task that is not running yet: the first checkpoint has all the marks.
       sharedSeed = SharedSeed.of(this);
       marks.seed(sharedSeed, seed, this);
+    }
+  }
+
+  private void initializeKeeping(OperatorStateStore states) throws Exception {
+    keepingState =
+        states.getUnionListState(
+            new ListStateDescriptor<>(
+                "keeping", org.apache.flink.api.common.typeinfo.Types.BOOLEAN));
+    for (boolean other : keepingState.get()) {
+      keeping |= other; // whose rows may be this subtask's after rescaling
+    }
+  }
+
+  private void initializeHorizon(StateInitializationContext context) throws Exception {
+    OperatorStateStore states = context.getOperatorStateStore();
+    readState =
+        states.getUnionListState(
+            new ListStateDescriptor<>("read", BytePrimitiveArraySerializer.INSTANCE));
+    horizonState =
+        states.getUnionListState(new ListStateDescriptor<>("horizon", LongSerializer.INSTANCE));
+    read = context.isRestored() ? Progress.NONE : CommitCodec.progressFromBytes(start);
+    for (byte[] before : readState.get()) {
+      read = read.merge(CommitCodec.progressFromBytes(before));
+    }
+    horizonMicros = forgetting.horizon(Retention.NONE);
+    for (long before : horizonState.get()) {
+      // Restored marks were forgotten up to here, whatever the retention is now.
+      horizonMicros = Math.max(horizonMicros, before);
     }
   }
 
@@ -141,8 +175,16 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
         writers.open(
             getRuntimeContext().getTaskInfo().getIndexOfThisSubtask(),
             getRuntimeContext().getTaskInfo().getAttemptNumber());
-    gate = new Gate(marks, writers.placement(), budgetBytes);
+    gate =
+        new Gate(
+            marks,
+            writers.placement(),
+            budgetBytes,
+            new KeptRows(rows, writer, writers.splice(), keep.fromBytes(), keep.refuseUnknown()));
     gate.moveHorizon(horizonMicros);
+    if (keeping) {
+      gate.keep();
+    }
     getMetricGroup().gauge("superseded", gate::superseded);
     getMetricGroup().gauge("duplicates", gate::duplicates);
     tooOld = getMetricGroup().counter("tooOld");
@@ -210,7 +252,9 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
 
   @Override
   public void onEventTime(InternalTimer<PrimaryKey, VoidNamespace> timer) {
-    marks.forget(Retention.forgottenBefore(horizonMicros));
+    if (marks.forget(Retention.forgottenBefore(horizonMicros))) {
+      rows.remove(timer.getKey()); // a delete leaves none, but nothing else would ever find one
+    }
   }
 
   @Override
@@ -225,6 +269,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     boolean first = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0;
     readState.update(first ? List.of(CommitCodec.progressToBytes(read)) : List.of());
     horizonState.update(List.of(horizonMicros));
+    keepingState.update(List.of(gate.isKeeping()));
   }
 
   @Override
@@ -249,7 +294,16 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
 
   private void closeBatch() throws IOException {
     if (!gate.isEmpty()) {
-      closed.add(writer.write(gate.flush()));
+      closed.add(writer.write(winners()));
+    }
+  }
+
+  /** Neither is a column told, nor another job gone, in the next attempt. */
+  private List<Winner> winners() throws IOException {
+    try {
+      return gate.flush();
+    } catch (UnknownColumnException | RefusedException e) {
+      throw new SuppressRestartsException(e);
     }
   }
 

@@ -66,12 +66,18 @@ final class StateMarks implements MarkStore {
     write(mark);
   }
 
-  /** Forgets the current key if it was deleted before a source time. */
-  void forget(long beforeMicros) {
+  /**
+   * Forgets the current key if it was deleted before a source time.
+   *
+   * @return whether it was
+   */
+  boolean forget(long beforeMicros) {
     Mark mark = read();
-    if (mark != null && !mark.live() && mark.deletedAtMicros() < beforeMicros) {
+    boolean old = mark != null && !mark.live() && mark.deletedAtMicros() < beforeMicros;
+    if (old) {
       marks.clear();
     }
+    return old;
   }
 
   private @Nullable Mark read() {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 
-/** What is said of a change of an unknown key from before the horizon. */
+/** What is said of a change from before the horizon that the gate cannot judge. */
 final class TooOld {
   private TooOld() {}
 
@@ -18,10 +18,10 @@ final class TooOld {
         + instant(change.sourceTimeMicros())
         + ", before the table's horizon "
         + instant(horizonMicros)
-        + ", and its key has no row: the key may be one that was deleted and forgotten since"
-        + " (tombstones.retention), and then the change must stay dead. If it does, put it aside"
-        + " (errors.policy dead-letter or skip); if the table never had the key, apply it (tidemark"
-        + " run --accept-horizon)";
+        + ", and nothing is known of its key so far back: the key may have been deleted and"
+        + " forgotten since (tombstones.retention), and then the change must stay dead. If so, put"
+        + " it aside (errors.policy dead-letter or skip); if the key was not deleted since, apply it"
+        + " (tidemark run --accept-horizon)";
   }
 
   /** The same record is refused in every attempt, so the job is not restarted. */

@@ -3,6 +3,7 @@ package io.tidemark.flink;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.merge.StoredRow;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 
 /** Every type that crosses the dataflow or lies in its state. */
@@ -30,6 +31,10 @@ public final class Types {
   /** Marks in keyed state. */
   static final TypeInformation<Mark> MARK =
       new ValueType<>(Mark.class, new MarkSerializer(), false);
+
+  /** Rows in keyed state. */
+  static final TypeInformation<StoredRow> STORED_ROW =
+      new ValueType<>(StoredRow.class, new StoredRowSerializer(), false);
 
   private Types() {}
 }

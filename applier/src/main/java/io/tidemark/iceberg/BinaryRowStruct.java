@@ -1,9 +1,11 @@
 package io.tidemark.iceberg;
 
 import io.tidemark.change.Change;
+import io.tidemark.change.Told;
 import io.tidemark.flink.row.BinaryRowReader;
 import io.tidemark.row.RowShape;
 import java.util.Map;
+import java.util.SortedMap;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.types.Types;
@@ -20,6 +22,7 @@ final class BinaryRowStruct implements StructLike {
   private final ColumnGetter[] getters;
   private String version = "";
   private long sourceTimeMicros;
+  private @Nullable Map<String, String> kept;
 
   /**
    * Rows of a table, or the part of them that a schema selects.
@@ -40,6 +43,8 @@ final class BinaryRowStruct implements StructLike {
         getters[i] = row -> version;
       } else if (field.name().equals(AddedColumns.SOURCE_TS)) {
         getters[i] = row -> sourceTimeMicros;
+      } else if (field.name().equals(AddedColumns.KEPT)) {
+        getters[i] = row -> kept;
       } else {
         getters[i] = row -> null;
       }
@@ -51,6 +56,13 @@ final class BinaryRowStruct implements StructLike {
     reader.pointTo(change.row());
     version = versionText;
     sourceTimeMicros = change.sourceTimeMicros();
+    kept = null;
+    return this;
+  }
+
+  /** Shows what the row's columns were kept from, too. */
+  BinaryRowStruct keeping(SortedMap<String, Told> columns) {
+    kept = AddedColumns.keptText(columns);
     return this;
   }
 

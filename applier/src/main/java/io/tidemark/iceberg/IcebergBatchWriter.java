@@ -3,15 +3,18 @@ package io.tidemark.iceberg;
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
 import io.tidemark.change.Kind;
+import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.merge.BatchWriter;
+import io.tidemark.merge.StoredRow;
 import io.tidemark.merge.Winner;
 import io.tidemark.row.RowShape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
@@ -41,6 +44,7 @@ final class IcebergBatchWriter implements BatchWriter {
   private final BinaryRowStruct tombstone;
   private final FileOutput output;
   private final FileOutput tombstoneOutput;
+  private final WrittenRows written;
   private final OpenCatalog catalog;
 
   /**
@@ -60,6 +64,7 @@ final class IcebergBatchWriter implements BatchWriter {
     row = new BinaryRowStruct(schema, shape);
     key = new BinaryRowStruct(keys, shape);
     tombstone = new BinaryRowStruct(tombstones.schema(), shape);
+    written = new WrittenRows(table, () -> catalog.table(identifier), shape);
     output = new FileOutput(table, keys, subtask, attempt);
     tombstoneOutput = new FileOutput(tombstones, tombstones.schema(), subtask, attempt);
   }
@@ -79,6 +84,7 @@ final class IcebergBatchWriter implements BatchWriter {
       deletes = writeDeletes(sorted);
       data = writeRows(sorted);
       List<DataFile> buried = writeTombstones(sorted);
+      written.wrote(data);
       return new WrittenFiles(
           FileDescriptions.write(data, table.specs()),
           FileDescriptions.write(deletes, table.specs()),
@@ -89,6 +95,11 @@ final class IcebergBatchWriter implements BatchWriter {
       output.discard(data, e);
       throw e;
     }
+  }
+
+  @Override
+  public Map<PrimaryKey, StoredRow> read(List<Wanted> wanted) throws IOException {
+    return written.read(wanted);
   }
 
   @Override
@@ -123,7 +134,9 @@ final class IcebergBatchWriter implements BatchWriter {
         groups.add(winner, placement.valuesOf(winner.change().row()));
       }
     }
-    return any ? output.rows(groups, winner -> show(row, winner.change())) : List.of();
+    return any
+        ? output.rows(groups, winner -> show(row, winner.change()).keeping(winner.kept()))
+        : List.of();
   }
 
   private List<DataFile> writeTombstones(List<Winner> winners) throws IOException {

@@ -2,8 +2,10 @@ package io.tidemark.iceberg;
 
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.config.CatalogSettings;
+import io.tidemark.flink.row.BinaryRowSplice;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Placement;
+import io.tidemark.merge.RowSplice;
 import io.tidemark.row.RowShape;
 import org.apache.iceberg.Table;
 
@@ -48,6 +50,11 @@ public record IcebergBatchWriterFactory(
       refuseChanged(table);
       return new RowPlacement(table.schema(), table.specs().values(), shape);
     }
+  }
+
+  @Override
+  public RowSplice splice() {
+    return new BinaryRowSplice(shape);
   }
 
   private void refuseChanged(Table table) {

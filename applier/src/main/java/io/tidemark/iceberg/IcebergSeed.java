@@ -86,6 +86,7 @@ public record IcebergSeed(
       throws IOException, InterruptedException {
     Schema columns = columns(table, keyColumns);
     int version = position(columns, AddedColumns.COMMIT_VERSION);
+    int kept = position(columns, AddedColumns.KEPT);
     RowShape shape = RowShapes.of(table.schema());
     boolean adopted = adopts || table.properties().containsKey(IcebergTables.ADOPTED);
     Suspects suspects = new Suspects();
@@ -102,7 +103,12 @@ public record IcebergSeed(
                 key,
                 adopted && (version < 0 || row.get(version, Object.class) == null)
                     ? Mark.unversioned(place)
-                    : new Mark(version(row, version), Kind.UPSERT, Change.UNKNOWN_CONTENT, place));
+                    : new Mark(
+                        version(row, version),
+                        Kind.UPSERT,
+                        Change.UNKNOWN_CONTENT,
+                        place,
+                        AddedColumns.kept(kept < 0 ? null : row.get(kept, Object.class))));
           };
         });
     refuseDuplicates(scan, () -> new StructKeys(columns, keyColumns), suspects);
@@ -180,6 +186,9 @@ public record IcebergSeed(
   static Schema columns(Table table, List<String> keys) {
     Set<String> names = new HashSet<>(keys);
     names.add(AddedColumns.COMMIT_VERSION);
+    if (table.schema().findField(AddedColumns.KEPT) != null) {
+      names.add(AddedColumns.KEPT);
+    }
     for (PartitionSpec spec : table.specs().values()) {
       for (PartitionField field : spec.fields()) {
         Types.NestedField source = table.schema().asStruct().field(field.sourceId());
@@ -191,6 +200,7 @@ public record IcebergSeed(
     return table.schema().select(names);
   }
 
+  /** Its position; -1 if there is no such column. */
   private static int position(Schema columns, String name) {
     return columns.columns().indexOf(columns.asStruct().field(name));
   }

@@ -66,6 +66,7 @@ public final class IcebergTables implements AutoCloseable {
     }
     addColumns(table);
     remember(table, definition);
+    addKept(table);
     Table tombstones =
         loadOrCreateTombstones(OpenCatalog.tombstones(identifier), definition.shape());
     mismatches = TableCheck.tombstoneMismatches(tombstones, definition.shape());
@@ -225,6 +226,18 @@ public final class IcebergTables implements AutoCloseable {
               .set(VERSION_SCHEME, definition.versionScheme())
               .set(COLUMNS, definition.columns());
       update.commit();
+    }
+  }
+
+  /** A table that the user made, or an earlier Tidemark, lacks it. */
+  private static void addKept(Table table) {
+    if (table.schema().findField(AddedColumns.KEPT) == null) {
+      table
+          .updateSchema()
+          .addColumn(
+              AddedColumns.KEPT,
+              Types.MapType.ofOptional(1, 2, Types.StringType.get(), Types.StringType.get()))
+          .commit();
     }
   }
 

@@ -15,6 +15,9 @@ import org.apache.iceberg.types.Types;
 
 /** Row shapes as Iceberg schemas, and back. */
 public final class RowShapes {
+  /** The type of {@code _kept}. */
+  static final ColumnType KEPT = new ColumnType.MapOf(Simple.STRING);
+
   private RowShapes() {}
 
   /**
@@ -62,6 +65,8 @@ public final class RowShapes {
     fields.add(
         Types.NestedField.optional(
             ids.getAsInt(), AddedColumns.SOURCE_TS, Types.TimestampType.withZone()));
+    fields.add(
+        Types.NestedField.optional(ids.getAsInt(), AddedColumns.KEPT, icebergType(KEPT, ids)));
     return new Schema(fields, keys);
   }
 

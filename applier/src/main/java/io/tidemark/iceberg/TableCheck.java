@@ -28,6 +28,7 @@ final class TableCheck {
     columns(schema, definition.shape(), found);
     keys(schema, definition.shape(), found);
     added(schema, false, definition.adopts(), found);
+    kept(schema, found);
     surplus(schema, definition.shape(), found);
     for (PartitionSpec spec : table.specs().values()) {
       for (PartitionField field : spec.fields()) {
@@ -125,6 +126,22 @@ final class TableCheck {
             found.add("column " + name + " is optional, expected it to be required");
           }
         });
+  }
+
+  /** Where it is missing it is added. */
+  private static void kept(Schema schema, List<String> found) {
+    Types.NestedField field = schema.asStruct().field(AddedColumns.KEPT);
+    String wanted = RowShapes.KEPT.toString();
+    if (field != null && (!typeName(field).equals(wanted) || field.isRequired())) {
+      found.add(
+          "column "
+              + AddedColumns.KEPT
+              + " has type "
+              + typeName(field)
+              + (field.isRequired() ? " and is required" : "")
+              + ", expected an optional "
+              + wanted);
+    }
   }
 
   private static void surplus(Schema schema, RowShape shape, List<String> found) {

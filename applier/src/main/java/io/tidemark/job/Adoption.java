@@ -57,7 +57,8 @@ final class Adoption {
             table.version(),
             new Acceptance(snapshot, null, List.of()));
     try (TableLedger ledger = ledgers.open(Backoffs.commits())) {
-      CommitSequence commits = new CommitSequence(
+      CommitSequence commits =
+          new CommitSequence(
               ledger,
               "adopt " + UUID.randomUUID(),
               new Retention(settings.tombstones().retentionDays()),

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyColumns columns that the key is taken from in place of the message key; empty for none
  * @param columns by name, the text of the {@link ColumnSpec} that messages without schema are read
  *     by
+ * @param unavailableValue what stands for a value that the source left out; empty if nothing does
  * @param format how keys and values are written
  * @param unwrap what a transform made of the envelope; null if it is there
  */
@@ -33,6 +34,7 @@ record DebeziumDecoders(
     List<String> keyColumns,
     Map<String, String> columns,
     OnUnrepresentable onUnrepresentable,
+    String unavailableValue,
     OnTruncate onTruncate,
     MessageFormat format,
     @Nullable Unwrap unwrap)
@@ -58,6 +60,7 @@ record DebeziumDecoders(
             .withKeyColumns(keyColumns)
             .withEncodings(encodings)
             .withOnUnrepresentable(onUnrepresentable)
+            .withUnavailableValue(unavailableValue)
             .withOnTruncate(onTruncate)
             .withFormat(format, unwrap);
     return ChangeDecoder.of(shape, settings, new BinaryRowEncoder(shape));

@@ -6,6 +6,7 @@ import io.tidemark.commit.Retention;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.flink.Forgetting;
+import io.tidemark.flink.GateOperator;
 import io.tidemark.flink.MalformedPolicy;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Seed;
@@ -61,6 +62,7 @@ record JobPlan(
    * What is written.
    *
    * @param seed null for a table without rows
+   * @param keep for columns that the source leaves out
    * @param gateBudgetBytes per subtask
    * @param recordInterval how long offsets may move without changes before they are recorded
    */
@@ -68,6 +70,7 @@ record JobPlan(
       BatchWriter.Factory writers,
       @Nullable Seed seed,
       CommitOperator.LedgerFactory ledgers,
+      GateOperator.KeepSettings keep,
       long gateBudgetBytes,
       Duration recordInterval,
       Memory memory) {}

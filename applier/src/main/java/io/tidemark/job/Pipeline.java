@@ -53,6 +53,7 @@ final class Pipeline {
                 new GateOperator(
                     plan.table().writers(),
                     plan.table().seed(),
+                    plan.table().keep(),
                     plan.table().gateBudgetBytes(),
                     plan.start(),
                     memory.forgetting(),

@@ -16,8 +16,10 @@ import io.tidemark.config.Settings;
 import io.tidemark.config.StartFrom;
 import io.tidemark.config.StartPosition;
 import io.tidemark.config.TableRoute;
+import io.tidemark.config.UnknownValues;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.flink.Forgetting;
+import io.tidemark.flink.GateOperator;
 import io.tidemark.flink.MalformedPolicy;
 import io.tidemark.iceberg.IcebergBatchWriterFactory;
 import io.tidemark.iceberg.IcebergLedgerFactory;
@@ -113,6 +115,9 @@ final class Planner {
                 settings.catalog(), route.table(), table.shape(), table.version()),
             seed(route, table),
             () -> ledgers.open(Backoffs.commits()),
+            new GateOperator.KeepSettings(
+                settings.gate().keepRowsFromBytes(),
+                route.rules().unknownValues() == UnknownValues.FAIL),
             settings.gate().memoryBytes(),
             settings.record().interval(),
             new JobPlan.Memory(retention(), forgetting(record))),
@@ -230,6 +235,7 @@ final class Planner {
             route.rules().key(),
             resolved.specs(),
             route.rules().onUnrepresentable(),
+            route.rules().unavailableValue(),
             route.rules().truncate(),
             settings.kafka().messages().messages(),
             settings.kafka().messages().unwrapped()),

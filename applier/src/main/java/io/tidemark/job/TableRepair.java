@@ -84,7 +84,8 @@ public final class TableRepair implements AutoCloseable {
     this.compared = compared;
     this.writer = writer;
     this.decoder = plan.decoders().open();
-    this.gate = new Gate(new NoMarks(), plan.writers().placement(), settings.gate().memoryBytes());
+    this.gate =
+        new Gate(new NoMarks(), plan.writers().placement(), settings.gate().memoryBytes(), null);
   }
 
   /**
@@ -117,6 +118,16 @@ public final class TableRepair implements AutoCloseable {
           result instanceof DecodeResult.Malformed bad
               ? bad.problem()
               : "no change of a row, and the comparison found one");
+    }
+    if (decoded.unsent() != null) {
+      // The gate would need every change that told one of them, and gets the one that stands.
+      throw new BadEventException(
+          raw.at(),
+          "columns "
+              + String.join(", ", decoded.unsent().columns())
+              + ": the source left their values out (TOAST), and a repair cannot put a row together"
+              + " out of several changes yet. Update the row at the source with REPLICA IDENTITY"
+              + " FULL, or build the table anew with --from earliest");
     }
     keys.add(decoded.key());
     gate.offer(

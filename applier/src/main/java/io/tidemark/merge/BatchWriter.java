@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.util.List;
 
-/** Turns a batch of winners into files that no table knows yet. */
-public interface BatchWriter extends AutoCloseable {
+/** Turns a batch of winners into files that no table knows yet, and can read them back. */
+public interface BatchWriter extends RowSource, AutoCloseable {
 
   /**
    * Writes one batch.
@@ -34,5 +34,8 @@ public interface BatchWriter extends AutoCloseable {
 
     /** How rows are placed, for the marks of this table. */
     Placement placement();
+
+    /** How encoded rows of this table are put together. */
+    RowSplice splice();
   }
 }

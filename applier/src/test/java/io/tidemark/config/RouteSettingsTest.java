@@ -30,6 +30,8 @@ class RouteSettingsTest {
             deletes: equality
             columns: {amount: 'decimal(10, 2)'}
             on-unrepresentable: null
+            unavailable-value: none
+            unknown-values: null
             truncate: ignore
             properties: {write.parquet.compression-codec: zstd}
             adopt: true
@@ -47,6 +49,8 @@ class RouteSettingsTest {
                 Deletes.EQUALITY,
                 Map.of("amount", "decimal(10, 2)"),
                 OnUnrepresentable.NULL,
+                "",
+                UnknownValues.NULL,
                 OnTruncate.IGNORE,
                 Map.of("write.parquet.compression-codec", "zstd"),
                 true));
@@ -68,13 +72,14 @@ class RouteSettingsTest {
           - topics: 'a'
             table: x.$1
             deletes: hard
+            unavailable-value: hex:0g
           - x
         """;
 
     assertThat(refusal(() -> with(text)))
         .isEqualTo(
             """
-            The configuration has 17 problems:
+            The configuration has 18 problems:
               routes[0].topics (line 8): is missing, expected a regular expression
               routes[0].table (line 8): found "orders", expected namespace.table, with $1 for a group of topics
               routes[0].key (line 9): found a column twice, expected each once
@@ -91,7 +96,8 @@ class RouteSettingsTest {
               routes[0].partitions (line 15): found an unknown key, did you mean partition?
               routes[1].table (line 17): found $1, but routes.topics has 0 groups
               routes[1].deletes (line 18): found "hard", expected equality
-              routes[2] (line 19): found "x", expected a mapping
+              routes[1].unavailable-value (line 19): found "hex:0g", expected a text, hex: and bytes in hexadecimal, or none
+              routes[2] (line 20): found "x", expected a mapping
             """);
   }
 }

@@ -22,7 +22,7 @@ class SettingsTest {
     assertThat(settings.name()).isEqualTo("tidemark");
     assertThat(settings.routes()).isEmpty();
     assertThat(settings.errors()).isEqualTo(new ErrorSettings(ErrorPolicy.FAIL, null));
-    assertThat(settings.gate()).isEqualTo(new GateSettings(64L << 20));
+    assertThat(settings.gate()).isEqualTo(new GateSettings(64L << 20, 1 << 10));
     assertThat(settings.flink()).isEmpty();
   }
 

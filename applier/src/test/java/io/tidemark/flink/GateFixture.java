@@ -11,6 +11,7 @@ import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.change.Unsent;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.Progress;
@@ -18,7 +19,9 @@ import io.tidemark.commit.WrittenFiles;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Placement;
+import io.tidemark.merge.RowSplice;
 import io.tidemark.merge.Seed;
+import io.tidemark.merge.StoredRow;
 import io.tidemark.merge.Winner;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 /** Gates under test: batches become lines of text. */
 final class GateFixture {
   private static final int MAX_PARALLELISM = 8;
+  private static final GateOperator.KeepSettings KEEP =
+      new GateOperator.KeepSettings(1 << 10, true);
   static final long DAY = 86_400_000_000L;
 
   private GateFixture() {}
@@ -46,6 +51,7 @@ final class GateFixture {
         new GateOperator(
             new TextWriters(),
             seed,
+            KEEP,
             budget,
             Progress.NONE,
             Forgetting.NOTHING,
@@ -62,7 +68,7 @@ final class GateFixture {
   static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
       harness(@Nullable Seed seed, Forgetting forgetting, MalformedPolicy policy) throws Exception {
     return harness(
-        new GateOperator(new TextWriters(), seed, 1 << 20, Progress.NONE, forgetting, policy),
+        new GateOperator(new TextWriters(), seed, KEEP, 1 << 20, Progress.NONE, forgetting, policy),
         1,
         0);
   }
@@ -117,13 +123,23 @@ final class GateFixture {
         }
 
         @Override
+        public Map<PrimaryKey, StoredRow> read(List<Wanted> wanted) {
+          throw new AssertionError("No row has all its columns");
+        }
+
+        @Override
         public void close() {}
       };
     }
 
     @Override
     public Placement placement() {
-      return row -> row;
+      return row -> row.length > 100 ? new byte[0] : row;
+    }
+
+    @Override
+    public RowSplice splice() {
+      return (row, columns) -> row;
     }
   }
 
@@ -160,6 +176,18 @@ final class GateFixture {
   static StreamRecord<Arrival> put(int key, long position, long sourceTime) {
     byte[] row = Long.toString(position).getBytes(UTF_8);
     return arrival(new Change(key(key), Kind.UPSERT, version(position), sourceTime, row));
+  }
+
+  /** An update that leaves out the column {@code wide}. */
+  static StreamRecord<Arrival> without(int key, long position, long sourceTime) {
+    return arrival(
+        new Change(
+            key(key),
+            Kind.UPSERT,
+            version(position),
+            sourceTime,
+            new byte[] {1},
+            new Unsent(List.of("wide"), false, new SourceOffset("orders", 0, position))));
   }
 
   static StreamRecord<Arrival> delete(int key, long position) {

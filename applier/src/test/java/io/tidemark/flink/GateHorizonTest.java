@@ -47,10 +47,10 @@ class GateHorizonTest {
           .hasMessage(
               "topic orders, partition 0, offset 5: the change was made at"
                   + " 1970-01-10T23:59:59.999999Z, before the table's horizon 1970-01-11T00:00:00Z,"
-                  + " and its key has no row: the key may be one that was deleted and forgotten since"
-                  + " (tombstones.retention), and then the change must stay dead. If it does, put it"
-                  + " aside (errors.policy dead-letter or skip); if the table never had the key,"
-                  + " apply it (tidemark run --accept-horizon)");
+                  + " and nothing is known of its key so far back: the key may have been deleted and"
+                  + " forgotten since (tombstones.retention), and then the change must stay dead. If"
+                  + " so, put it aside (errors.policy dead-letter or skip); if the key was not"
+                  + " deleted since, apply it (tidemark run --accept-horizon)");
       harness.processElement1(put(2, 6, DAY * 10));
       harness.prepareSnapshotPreBarrier(1);
       assertThat(outputs(harness)).containsExactly("1/0: put 2=6");

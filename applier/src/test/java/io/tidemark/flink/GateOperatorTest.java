@@ -1,5 +1,6 @@
 package io.tidemark.flink;
 
+import static io.tidemark.flink.GateFixture.arrival;
 import static io.tidemark.flink.GateFixture.delete;
 import static io.tidemark.flink.GateFixture.harness;
 import static io.tidemark.flink.GateFixture.key;
@@ -7,14 +8,21 @@ import static io.tidemark.flink.GateFixture.live;
 import static io.tidemark.flink.GateFixture.outputs;
 import static io.tidemark.flink.GateFixture.put;
 import static io.tidemark.flink.GateFixture.version;
+import static io.tidemark.flink.GateFixture.without;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.change.Change;
+import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.merge.UnknownColumnException;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.junit.jupiter.api.Test;
 
 class GateOperatorTest {
@@ -109,5 +117,48 @@ class GateOperatorTest {
       }
     }
     assertThat(marks).isEqualTo(50);
+  }
+
+  @Test
+  void aColumnThatNobodyToldStopsTheJob() throws Exception {
+    try (var harness = harness(null, 1 << 20)) {
+      harness.open();
+      harness.processElement1(without(1, 10, 0));
+
+      assertThatThrownBy(() -> harness.prepareSnapshotPreBarrier(1))
+          .isInstanceOf(SuppressRestartsException.class)
+          .hasRootCauseInstanceOf(UnknownColumnException.class);
+    }
+  }
+
+  /** What docs/benchmarks.md says of the state. */
+  @Test
+  void rowsAreInStateOnlyOnceAColumnWasLeftOut() throws Exception {
+    int rows = 1000;
+    int bytes = 4000;
+    long marks = stateBytes(rows, bytes, false) / rows;
+    long all = stateBytes(rows, bytes, true) / rows;
+    System.out.println(
+        "State per key: %d bytes, with a row of %d bytes %d".formatted(marks, bytes, all));
+
+    assertThat(marks).isLessThan(150);
+    assertThat(all).isBetween(marks + bytes, marks + bytes + 120);
+  }
+
+  private static long stateBytes(int rows, int bytes, boolean leftOut) throws Exception {
+    try (var harness = harness(null, 64 << 20)) {
+      harness.open();
+      if (leftOut) {
+        harness.processElement1(put(1, 10, "told"));
+        harness.processElement1(without(1, 11, 0));
+      }
+      for (int i = 0; i < rows; i++) {
+        PrimaryKey key = PrimaryKey.of(ByteBuffer.allocate(8).putLong(i).array());
+        harness.processElement1(
+            arrival(new Change(key, Kind.UPSERT, version(20), 0, new byte[bytes])));
+      }
+      harness.prepareSnapshotPreBarrier(1);
+      return harness.snapshot(1, 1).getStateSize();
+    }
   }
 }

@@ -11,16 +11,20 @@ import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourceOffset;
+import io.tidemark.change.Told;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.change.Unsent;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.merge.StoredRow;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
@@ -84,20 +88,74 @@ class SerializersTest {
             + "01"
             + "0000000000000005";
     assertThat(bytes(Types.MARK, Mark.deleted(VERSION, 77)))
-        .isEqualTo(HexFormat.of().parseHex("03" + version + "000000000000004d"));
+        .isEqualTo(HexFormat.of().parseHex("04" + version + "000000000000004d"));
     assertThat(
             serializer(Types.MARK)
                 .deserialize(new DataInputDeserializer(HexFormat.of().parseHex("02" + version))))
         .as("of a build that kept no times")
         .isEqualTo(Mark.deleted(VERSION, Mark.NEVER));
+    Mark kept =
+        new Mark(
+            VERSION,
+            Kind.UPSERT,
+            77,
+            new byte[] {1, 2, 3},
+            new TreeMap<>(Map.of("a", new Told(VERSION, true))));
+    assertThat(bytes(Types.MARK, kept))
+        .isEqualTo(
+            HexFormat.of()
+                .parseHex(
+                    "03"
+                        + version
+                        + "000000000000004d"
+                        + "03010203"
+                        + "01000161"
+                        + "01"
+                        + version));
+  }
+
+  @Test
+  void whatASourceLeftOutIsKept() throws IOException {
+    Change update =
+        new Change(
+            PrimaryKey.of(new byte[] {1}),
+            Kind.UPSERT,
+            VERSION,
+            3,
+            new byte[] {4},
+            new Unsent(List.of("b", "a"), false, new SourceOffset("t", 2, 9)));
+    Change insert =
+        new Change(
+            update.key(),
+            Kind.UPSERT,
+            VERSION,
+            3,
+            new byte[] {4},
+            new Unsent(List.of("a"), true, new SourceOffset("t", 2, 9)));
+    Mark kept =
+        new Mark(
+            VERSION,
+            Kind.UPSERT,
+            77,
+            new byte[] {1},
+            new TreeMap<>(Map.of("a", new Told(VERSION, true), "b", Told.NEVER)));
+
+    assertThat(through(Types.ARRIVAL, new Arrival(update, null)).change()).isEqualTo(update);
+    assertThat(through(Types.ARRIVAL, new Arrival(insert, null)).change()).isEqualTo(insert);
+    assertThat(through(Types.MARK, kept)).isEqualTo(kept);
+    StoredRow row = through(Types.STORED_ROW, new StoredRow(VERSION, 5, 6, new byte[] {7, 8}));
+    assertThat(row.version()).isEqualTo(VERSION);
+    assertThat(row.contentHash()).isEqualTo(5);
+    assertThat(row.sourceTimeMicros()).isEqualTo(6);
+    assertThat(row.row()).containsExactly(7, 8);
   }
 
   @Test
   void marksOfAnotherFormatAreRefused() {
     assertThatThrownBy(
-            () -> serializer(Types.MARK).deserialize(new DataInputDeserializer(new byte[] {4})))
+            () -> serializer(Types.MARK).deserialize(new DataInputDeserializer(new byte[] {5})))
         .isInstanceOf(IOException.class)
-        .hasMessage("A mark in state begins with 1, 2 or 3, got 4");
+        .hasMessage("A mark in state begins with 1 to 4, got 5");
   }
 
   @Test

@@ -53,7 +53,7 @@ class IcebergTablesTest {
           .isEqualTo(
               "[1: id: required long, 2: region: optional string, 3: created_at: optional"
                   + " timestamptz, 4: note: optional string, 5: _commit_version: optional string,"
-                  + " 6: _source_ts: optional timestamptz]");
+                  + " 6: _source_ts: optional timestamptz, 7: _kept: optional map<string, string>]");
       assertThat(table.schema().identifierFieldNames()).containsExactly("id");
       assertThat(table.spec().fields().stream().map(f -> f.name() + " " + f.transform()))
           .containsExactly(

@@ -51,7 +51,7 @@ final class Replica implements AutoCloseable {
         new IcebergBatchWriterFactory(
             catalog, definition.identifier(), definition.shape(), table.version());
     writer = factory.open(0, 0);
-    gate = new Gate(new Marks(marks), factory.placement(), 1 << 20);
+    gate = new Gate(new Marks(marks), factory.placement(), 1 << 20, null);
     ledger =
         new IcebergLedgerFactory(catalog, definition.identifier(), table.version(), null)
             .open(AT_ONCE);

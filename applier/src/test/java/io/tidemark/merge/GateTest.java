@@ -10,6 +10,10 @@ import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.SourceOffset;
+import io.tidemark.change.Told;
+import io.tidemark.change.Unsent;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -27,14 +31,14 @@ class GateTest {
   private final Gate gate = gate(1 << 20);
 
   @Test
-  void aNewKeyReplacesNothing() {
+  void aNewKeyReplacesNothing() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
 
     assertThat(gate.flush()).singleElement().extracting(Winner::replaced).isNull();
   }
 
   @Test
-  void aKnownRowIsReplacedWhereItLies() {
+  void aKnownRowIsReplacedWhereItLies() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
     gate.flush();
     gate.offer(put(1, 11, 1, "b"));
@@ -46,7 +50,7 @@ class GateTest {
   }
 
   @Test
-  void aDeletedKeyIsInsertedWithoutADelete() {
+  void aDeletedKeyIsInsertedWithoutADelete() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
     gate.flush();
     gate.offer(delete(1, 11, 1));
@@ -58,7 +62,7 @@ class GateTest {
   }
 
   @Test
-  void aDeleteOfAnUnknownKeyIsStillAWinner() {
+  void aDeleteOfAnUnknownKeyIsStillAWinner() throws IOException {
     gate.offer(delete(1, 11, 1));
     assertThat(gate.flush()).hasSize(1);
 
@@ -68,7 +72,7 @@ class GateTest {
   }
 
   @Test
-  void oneWinnerPerKeyAndBatch() {
+  void oneWinnerPerKeyAndBatch() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
     gate.offer(put(1, 12, 1, "c"));
     gate.offer(put(1, 11, 2, "b"));
@@ -81,7 +85,7 @@ class GateTest {
   }
 
   @Test
-  void aCopyWritesNothing() {
+  void aCopyWritesNothing() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
     gate.flush();
 
@@ -92,7 +96,7 @@ class GateTest {
   }
 
   @Test
-  void aCopyRaisesTheOffsetOfItsMark() {
+  void aCopyRaisesTheOffsetOfItsMark() throws IOException {
     gate.offer(put(1, 10, 0, "a"));
     gate.flush();
     gate.offer(put(1, 10, 7, "a"));
@@ -103,7 +107,7 @@ class GateTest {
   }
 
   @Test
-  void atOnePositionTheHigherOffsetStands() {
+  void atOnePositionTheHigherOffsetStands() throws IOException {
     gate.offer(put(1, 10, 5, "first"));
     gate.flush();
 
@@ -116,7 +120,7 @@ class GateTest {
   }
 
   @Test
-  void aSeededMarkLearnsItsContentFromTheReplay() {
+  void aSeededMarkLearnsItsContentFromTheReplay() throws IOException {
     PrimaryKey key = key(1);
     marks.put(key, new Mark(version(10, 3), Kind.UPSERT, Change.UNKNOWN_CONTENT, bytes("a")));
 
@@ -129,7 +133,7 @@ class GateTest {
   }
 
   @Test
-  void winnersCountAgainstTheBudget() {
+  void winnersCountAgainstTheBudget() throws IOException {
     Gate small = gate(1000);
     small.offer(put(1, 10, 0, "a"));
     assertThat(small.isFull()).isFalse();
@@ -142,7 +146,7 @@ class GateTest {
   }
 
   @Test
-  void beforeTheHorizonOnlyKnownKeysAreJudged() {
+  void beforeTheHorizonOnlyKnownKeysAreJudged() throws IOException {
     gate.offer(put(1, 10, 1, "live"));
     gate.flush();
     gate.offer(put(2, 10, 2, "waits for its batch"));
@@ -161,10 +165,64 @@ class GateTest {
     assertThat(rows).isEqualTo(Map.of(key(1), "newer", key(2), "newer", key(3), "a new key"));
   }
 
+  @Test
+  void anOldChangeStillTellsAColumnThatAnOlderOneToldTheRow() throws IOException {
+    known(new Told(version(5, 0), true));
+    gate.moveHorizon(1);
+
+    assertThat(gate.offer(put(1, 7, 1, "told"))).isTrue();
+
+    assertThat(gate.flush())
+        .singleElement()
+        .extracting(winner -> winner.kept().get("wide"))
+        .isEqualTo(new Told(version(7, 1), true));
+  }
+
+  /** Of delete 8, forgotten, and update 10, whose insert was left out, 7 must not tell a column. */
+  @Test
+  void anOldChangeDoesNotTellAColumnThatWasNeverTold() throws IOException {
+    known(Told.NEVER);
+    gate.moveHorizon(1);
+
+    assertThat(gate.offer(put(1, 7, 1, "of the row before"))).isFalse();
+    assertThat(gate.offer(delete(1, 6, 2))).isTrue();
+    assertThat(gate.isEmpty()).isTrue();
+    assertThat(gate.offer(put(1, 7, 1, "of the row before"))).isFalse();
+    assertThat(gate.offer(put(1, 11, 3, "higher"))).isTrue();
+    assertThat(gate.flush()).hasSize(1);
+  }
+
+  @Test
+  void anOldChangeDoesNotTellAColumnThatWasNeverToldWhileTheRowWaits() throws IOException {
+    gate.moveHorizon(1);
+    gate.offer(without(1, 10, 0, 1));
+
+    assertThat(gate.offer(put(1, 7, 1, "of the row before"))).isFalse();
+    assertThat(gate.offer(delete(1, 6, 2))).isTrue();
+    assertThat(gate.offer(put(1, 7, 1, "of the row before"))).isFalse();
+    assertThat(gate.offer(new Change(key(1), Kind.UPSERT, version(9, 4), 1, bytes("told"))))
+        .isTrue();
+    assertThat(gate.flush())
+        .singleElement()
+        .extracting(winner -> winner.kept().get("wide"))
+        .isEqualTo(new Told(version(9, 4), true));
+  }
+
+  private void known(Told wide) {
+    marks.put(
+        key(1),
+        new Mark(
+            version(10, 0),
+            Kind.UPSERT,
+            Change.UNKNOWN_CONTENT,
+            bytes("a"),
+            new TreeMap<>(Map.of("wide", wide))));
+  }
+
   /** However the log is cut, ordered and repeated, the same marks and the same rows remain. */
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89})
-  void anyOrderRepetitionAndCutsEndInTheSameRows(long seed) {
+  void anyOrderRepetitionAndCutsEndInTheSameRows(long seed) throws IOException {
     Random random = new Random(seed);
     List<Change> log = new ArrayList<>();
     for (int i = 0; i < 400; i++) {
@@ -229,11 +287,21 @@ class GateTest {
             marks.put(key, mark);
           }
         };
-    return new Gate(store, row -> Arrays.copyOf(row, row.length), budgetBytes);
+    return new Gate(store, row -> Arrays.copyOf(row, row.length), budgetBytes, null);
   }
 
   private static Change put(int key, long position, long offset, String row) {
     return new Change(key(key), Kind.UPSERT, version(position, offset), 0, bytes(row));
+  }
+
+  private static Change without(int key, long position, long offset, long sourceTime) {
+    return new Change(
+        key(key),
+        Kind.UPSERT,
+        version(position, offset),
+        sourceTime,
+        bytes("b"),
+        new Unsent(List.of("wide"), false, new SourceOffset("t", 0, offset)));
   }
 
   private static Change delete(int key, long position, long offset) {

@@ -1,8 +1,11 @@
 package io.tidemark.change;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One change of one key.
@@ -14,9 +17,16 @@ import java.util.zip.CRC32C;
  *     shown to people, never compared
  * @param row the encoded row, for a {@link Kind#DELETE} only the key columns set; taken over, not
  *     copied, never changed
+ * @param unsent the columns that the source left out of the row; null for nearly all changes, which
+ *     have them all
  */
 public record Change(
-    PrimaryKey key, Kind kind, CommitVersion version, long sourceTimeMicros, byte[] row) {
+    PrimaryKey key,
+    Kind kind,
+    CommitVersion version,
+    long sourceTimeMicros,
+    byte[] row,
+    @Nullable Unsent unsent) {
 
   /** The content hash of a change whose row is not known any more; no content has it. */
   public static final long UNKNOWN_CONTENT = 0;
@@ -30,10 +40,16 @@ public record Change(
   /** The content hash of every {@link Kind#DELETE}. */
   public static final long DELETED_CONTENT = 1;
 
+  /** A change that has all its columns. */
+  public Change(
+      PrimaryKey key, Kind kind, CommitVersion version, long sourceTimeMicros, byte[] row) {
+    this(key, kind, version, sourceTimeMicros, row, null);
+  }
+
   /**
-   * A hash of kind and row, equal for equal contents in every process: 64 bits of two independent
-   * checksums, never one of the constants above for a row. It only tells copies apart from other
-   * events at the same position.
+   * A hash of kind and row, and of what the row leaves out, equal for equal contents in every
+   * process: 64 bits of two independent checksums, never one of the constants above for a row. It
+   * only tells copies apart from other events at the same position.
    */
   public long contentHash() {
     if (kind == Kind.DELETE) {
@@ -43,6 +59,11 @@ public record Change(
     low.update(row);
     CRC32 high = new CRC32();
     high.update(row);
+    if (unsent != null) {
+      byte[] more = (unsent.insert() + " " + unsent.columns()).getBytes(StandardCharsets.UTF_8);
+      low.update(more);
+      high.update(more);
+    }
     long hash = high.getValue() << 32 | low.getValue();
     return hash >= UNKNOWN_CONTENT && hash <= UNVERSIONED_CONTENT ? hash + 3 : hash;
   }
@@ -54,7 +75,8 @@ public record Change(
         && kind == change.kind
         && version.equals(change.version)
         && sourceTimeMicros == change.sourceTimeMicros
-        && Arrays.equals(row, change.row);
+        && Arrays.equals(row, change.row)
+        && Objects.equals(unsent, change.unsent);
   }
 
   @Override

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * highest of a totally ordered set is associative, commutative and idempotent, and that is why
  * replays, copies and reordering change nothing. Nothing else decides: no operation is stronger
  * than another, and neither arrival nor any timestamp counts.
+ *
+ * <p>Where a source leaves columns out, each column is joined for itself in the same way: {@link
+ * Told}.
  */
 public final class Join {
   private Join() {}

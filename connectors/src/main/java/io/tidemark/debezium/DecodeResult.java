@@ -3,8 +3,10 @@ package io.tidemark.debezium;
 import io.tidemark.change.Kind;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourcePosition;
+import io.tidemark.change.Unsent;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.value.Unrepresentable;
+import org.jspecify.annotations.Nullable;
 
 /** What became of a record. */
 public sealed interface DecodeResult {
@@ -15,11 +17,24 @@ public sealed interface DecodeResult {
    * @param source the place that the record claims, still to be ranked by its partition's history
    * @param sourceTimeMicros the source's time of the change, microseconds since the epoch
    * @param row the encoded row; for a delete only the key columns are set
+   * @param unsent the columns that the source left out; null if it left out none
    */
   @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
   record Decoded(
-      PrimaryKey key, Kind kind, SourcePosition source, long sourceTimeMicros, byte[] row)
-      implements DecodeResult {}
+      PrimaryKey key,
+      Kind kind,
+      SourcePosition source,
+      long sourceTimeMicros,
+      byte[] row,
+      @Nullable Unsent unsent)
+      implements DecodeResult {
+
+    /** A change that has all its columns. */
+    public Decoded(
+        PrimaryKey key, Kind kind, SourcePosition source, long sourceTimeMicros, byte[] row) {
+      this(key, kind, source, sourceTimeMicros, row, null);
+    }
+  }
 
   /** A record that changes no row by its nature. */
   record Ignored(Reason reason) implements DecodeResult {}

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param format how keys and values are written
  * @param unwrap what a transform made of the envelope; null if it is there
  * @param unavailableValue what Debezium writes for a column that it did not get from the source, as
- *     its {@code unavailable.value.placeholder} says
+ *     its {@code unavailable.value.placeholder} says; empty if no value means that
  */
 public record DecoderSettings(
     VersionScheme version,
@@ -58,9 +58,6 @@ public record DecoderSettings(
     encodings = Map.copyOf(encodings);
     if (keyColumns.stream().distinct().count() != keyColumns.size()) {
       throw new IllegalArgumentException("A key column is named twice in " + keyColumns);
-    }
-    if (unavailableValue.isEmpty()) {
-      throw new IllegalArgumentException("unavailableValue must not be empty");
     }
   }
 
@@ -148,5 +145,11 @@ public record DecoderSettings(
       throw new IllegalArgumentException(
           "The key columns are " + keys + ", the settings name " + keyColumns);
     }
+  }
+
+  /** The same with another placeholder. */
+  public DecoderSettings withUnavailableValue(String placeholder) {
+    return new DecoderSettings(
+        version, keyColumns, encodings, onUnrepresentable, onTruncate, format, unwrap, placeholder);
   }
 }

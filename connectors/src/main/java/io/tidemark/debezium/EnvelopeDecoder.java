@@ -3,6 +3,7 @@ package io.tidemark.debezium;
 import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.change.Kind;
 import io.tidemark.change.SourcePosition;
+import io.tidemark.change.Unsent;
 import io.tidemark.debezium.DecodeResult.Decoded;
 import io.tidemark.debezium.DecodeResult.Ignored;
 import io.tidemark.debezium.DecodeResult.Malformed;
@@ -18,6 +19,7 @@ import io.tidemark.debezium.version.VersionReader;
 import io.tidemark.row.RowShape;
 import io.tidemark.row.RowWriter;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes messages in Debezium's envelope, with and without schema, which it finds out message by
@@ -128,7 +130,16 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     if (op.equals("u")) {
       requireSameKey();
     }
-    return decoded(record, facts(Kind.UPSERT, snapshot(op), message), envelope.afterKey);
+    Unsent unsent = unsent(record, op);
+    return decoded(record, facts(Kind.UPSERT, snapshot(op), message), envelope.afterKey, unsent);
+  }
+
+  private @Nullable Unsent unsent(RawRecord record, String op) throws Problem {
+    try {
+      return rows.unsent(record, envelope.source.connector(), op);
+    } catch (Problem problem) {
+      throw problem.in("after");
+    }
   }
 
   /** Debezium makes a delete and an insert of an update that changes the key, if it can see it. */
@@ -151,7 +162,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     EventFacts facts = facts(Kind.DELETE, SnapshotFlag.NONE, message);
     writer.start();
     deleted.copyTo(writer);
-    return decoded(record, facts, deleted);
+    return decoded(record, facts, deleted, null);
   }
 
   private KeyValues keyOfDeletedRow() throws Problem {
@@ -186,10 +197,12 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     return new EventFacts(envelope.source, envelope.transaction, kind, snapshot, message);
   }
 
-  private Decoded decoded(RawRecord record, EventFacts facts, KeyValues keyValues) throws Problem {
+  private Decoded decoded(
+      RawRecord record, EventFacts facts, KeyValues keyValues, @Nullable Unsent unsent)
+      throws Problem {
     SourcePosition position = versions.read(facts);
     return new Decoded(
-        keyValues.key(), facts.kind(), position, sourceTimeMicros(record), writer.finish());
+        keyValues.key(), facts.kind(), position, sourceTimeMicros(record), writer.finish(), unsent);
   }
 
   private long sourceTimeMicros(RawRecord record) {

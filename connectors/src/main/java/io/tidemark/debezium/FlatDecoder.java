@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.change.Kind;
 import io.tidemark.change.SourcePosition;
+import io.tidemark.change.Unsent;
 import io.tidemark.debezium.DecodeResult.Decoded;
 import io.tidemark.debezium.DecodeResult.Ignored;
 import io.tidemark.debezium.DecodeResult.Malformed;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the rows that Debezium's {@code ExtractNewRecordState} takes out of the envelope. The
@@ -126,7 +128,8 @@ final class FlatDecoder implements ChangeDecoder {
     if (settings.keyColumns().isEmpty() && !keys.read(record).sameAs(rowKey)) {
       throw new Problem("the message key is not the key of the row");
     }
-    return decoded(record, Kind.UPSERT, snapshot(), message, rowKey);
+    Unsent unsent = rows.unsent(record, event.source.connector(), event.op());
+    return decoded(record, Kind.UPSERT, snapshot(), message, rowKey, unsent);
   }
 
   /** A delete as the row that was deleted. */
@@ -175,7 +178,7 @@ final class FlatDecoder implements ChangeDecoder {
   private DecodeResult delete(RawRecord record, Message message, KeyValues deleted) throws Problem {
     writer.start();
     deleted.copyTo(writer);
-    return decoded(record, Kind.DELETE, SnapshotFlag.NONE, message, deleted);
+    return decoded(record, Kind.DELETE, SnapshotFlag.NONE, message, deleted, null);
   }
 
   /** As in the envelope, but that what says so may not have been added. */
@@ -198,7 +201,12 @@ final class FlatDecoder implements ChangeDecoder {
   }
 
   private Decoded decoded(
-      RawRecord record, Kind kind, SnapshotFlag snapshot, Message message, KeyValues key)
+      RawRecord record,
+      Kind kind,
+      SnapshotFlag snapshot,
+      Message message,
+      KeyValues key,
+      @Nullable Unsent unsent)
       throws Problem {
     EventFacts facts = new EventFacts(event.source, event.transaction, kind, snapshot, message);
     SourcePosition position;
@@ -207,7 +215,8 @@ final class FlatDecoder implements ChangeDecoder {
     } catch (Problem problem) {
       throw new Problem(problem.text() + ADD + (kind == Kind.DELETE ? ADD_TO_DELETES : ""));
     }
-    return new Decoded(key.key(), kind, position, sourceTimeMicros(record), writer.finish());
+    return new Decoded(
+        key.key(), kind, position, sourceTimeMicros(record), writer.finish(), unsent);
   }
 
   private long sourceTimeMicros(RawRecord record) {

@@ -3,6 +3,7 @@ package io.tidemark.debezium;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
+import io.tidemark.change.Unsent;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.value.UnavailableValue;
@@ -11,6 +12,7 @@ import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
 import io.tidemark.row.RowWriter;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -26,9 +28,15 @@ final class RowReader {
     REFUSE
   }
 
+  private static final String POSTGRES = "postgresql";
+  private static final String OLD_KEY = "__debezium.oldkey";
+  private static final String CONTEXT = "__debezium.context.";
+
   private final Map<String, Integer> positions;
   private final String keyNames;
   private final OnUnrepresentable onUnrepresentable;
+  private final List<String> names;
+  private final RowWriter writer;
   private final String placeholder;
   private final UnavailableValue row;
   private final Predicate<String> added;
@@ -52,6 +60,8 @@ final class RowReader {
             .filter(Column::key)
             .map(Column::name)
             .collect(Collectors.joining(", "));
+    names = shape.columns().stream().map(Column::name).toList();
+    this.writer = writer;
     onUnrepresentable = settings.onUnrepresentable();
     placeholder = settings.unavailableValue();
     row = new UnavailableValue(placeholder, writer);
@@ -67,7 +77,42 @@ final class RowReader {
       throw new Problem(
           "column " + missing + ": a key column, expected a value, found no such field");
     }
-    key.copyTo(row);
+    key.copyTo(writer); // a key is never left out
+  }
+
+  /**
+   * What the source left out of the row that was read last. Where it left out nothing, what looks
+   * like the placeholder is written as the value that it is.
+   *
+   * @param connector that made the record; null if it is not said
+   * @param op of the record; null if it is not said
+   * @return null if nothing was left out
+   * @throws Problem if a placeholder that is a value is none of its column's
+   */
+  @Nullable Unsent unsent(RawRecord record, @Nullable String connector, @Nullable String op)
+      throws Problem {
+    List<Integer> columns = row.heldBack();
+    if (columns.isEmpty()) {
+      return null;
+    }
+    if (POSTGRES.equals(connector) && isWhole(record, op)) {
+      row.passOn();
+      return null;
+    }
+    boolean insert = op != null && !op.equals("u");
+    return new Unsent(columns.stream().map(names::get).toList(), insert, record.at());
+  }
+
+  /**
+   * PostgreSQL leaves columns out of an update, and of the insert that a changed key becomes, which
+   * names the old key in a header. A row of a snapshot and every other insert have them all. The
+   * headers count only where others of Debezium's show that nobody took them away.
+   */
+  private static boolean isWhole(RawRecord record, @Nullable String op) {
+    return "r".equals(op)
+        || ("c".equals(op)
+            && !record.headers().containsKey(OLD_KEY)
+            && record.headers().keySet().stream().anyMatch(name -> name.startsWith(CONTEXT)));
   }
 
   /** Reads the key columns of a row and skips the others; columns may be missing or null. */
@@ -165,16 +210,26 @@ final class RowReader {
         in.nextToken(); // out of a list or struct; the column stays null
       }
     } catch (Problem problem) {
-      throw problem.in("column " + name);
+      Problem named = problem.in("column " + name);
+      if (in.getParsingContext() != object || !isPlaceholder(in, field, named)) {
+        throw named;
+      }
     }
     // A key that is stored apart comes as the placeholder too, in the message key as well.
-    boolean unavailable = field.key() ? key.isText(field.column(), placeholder) : row.noticed();
-    if (unavailable) {
+    if (field.key() && !placeholder.isEmpty() && key.isText(field.column(), placeholder)) {
       throw new Problem(
           "column "
               + name
               + ": Debezium did not get its value, since the update left it as it was (TOAST)."
               + " Set REPLICA IDENTITY FULL on the source table");
     }
+  }
+
+  /** The placeholder comes as text also where the column's values are none. */
+  private boolean isPlaceholder(JsonParser in, RowPlan.Field field, Problem otherwise)
+      throws IOException {
+    return !field.key()
+        && in.currentToken() == JsonToken.VALUE_STRING
+        && row.holdBack(field.column(), in.getText(), otherwise);
   }
 }

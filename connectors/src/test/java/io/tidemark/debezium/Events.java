@@ -3,6 +3,7 @@ package io.tidemark.debezium;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.change.SourceOffset;
+import io.tidemark.change.Unsent;
 import io.tidemark.corpus.TextRow;
 import io.tidemark.debezium.DecodeResult.Decoded;
 import io.tidemark.debezium.DecodeResult.Ignored;
@@ -88,11 +89,18 @@ final class Events {
           + " "
           + position(decoded)
           + " at "
-          + decoded.sourceTimeMicros();
+          + decoded.sourceTimeMicros()
+          + unsent(decoded.unsent());
     }
     return result instanceof Malformed malformed
         ? malformed.problem()
         : ((Ignored) result).reason().toString();
+  }
+
+  private static String unsent(@Nullable Unsent unsent) {
+    return unsent == null
+        ? ""
+        : " without " + unsent.columns() + (unsent.insert() ? " from the start" : "");
   }
 
   private static String position(Decoded decoded) {

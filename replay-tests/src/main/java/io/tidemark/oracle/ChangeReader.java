@@ -1,6 +1,7 @@
 package io.tidemark.oracle;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -8,7 +9,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChangeReader {
 
   private final OracleOptions options;
+  private final Placeholder placeholder;
   private final Ranks known;
   private final Epochs epochs;
   private final Map<String, Positions> positions = new HashMap<>();
@@ -34,6 +38,7 @@ public final class ChangeReader {
    */
   public ChangeReader(OracleOptions options, Ranks known, Epochs epochs) {
     this.options = options;
+    this.placeholder = new Placeholder(options.placeholder());
     this.known = known;
     this.epochs = epochs;
   }
@@ -62,12 +67,55 @@ public final class ChangeReader {
       throw new IllegalArgumentException(event.place() + " has no schema and no columns are given");
     }
     boolean nulls = options.unrepresentableIsNull();
+    Map<String, Object> key = key(event, payload, fields);
+    Set<String> unsent = op.equals("d") ? Set.of() : unsent(event, payload, op, key.keySet());
     return new OracleChange(
         event,
-        key(event, payload, fields),
-        op.equals("d") ? null : row(event, fields, payload.path("after"), nulls),
+        key,
+        op.equals("d") ? null : row(event, fields, payload.path("after"), unsent, nulls),
         positions(event).next(event, payload),
-        sourceTime(payload.path("source")));
+        sourceTime(payload.path("source")),
+        unsent,
+        !op.equals("u"));
+  }
+
+  private Set<String> unsent(RawEvent event, JsonNode payload, String op, Set<String> keyColumns) {
+    Set<String> unsent = new TreeSet<>();
+    payload
+        .path("after")
+        .properties()
+        .forEach(
+            column -> {
+              if (!keyColumns.contains(column.getKey()) && placeholder.is(column.getValue())) {
+                unsent.add(column.getKey());
+              }
+            });
+    return isWhole(event, payload, op) ? Set.of() : unsent;
+  }
+
+  /**
+   * PostgreSQL's server leaves values out of updates alone. To the connector a changed key is a
+   * delete and an insert, the latter with the old key in a header; all other inserts and what a
+   * snapshot reads are whole, and the user's own text may be that of the placeholder.
+   */
+  private static boolean isWhole(RawEvent event, JsonNode payload, String op) {
+    if (!payload.path("source").path("connector").asText().equals("postgresql")) {
+      return false;
+    }
+    Set<String> headers = event.headers().keySet();
+    boolean insert =
+        op.equals("c")
+            && !headers.contains("__debezium.oldkey")
+            && headers.stream().anyMatch(name -> name.startsWith("__debezium.context."));
+    return insert || op.equals("r");
+  }
+
+  private static JsonNode without(Set<String> unsent, JsonNode after) {
+    if (unsent.isEmpty()) {
+      return after;
+    }
+    ObjectNode copy = after.deepCopy();
+    return copy.remove(unsent);
   }
 
   private Positions positions(RawEvent event) {
@@ -80,9 +128,11 @@ public final class ChangeReader {
   }
 
   private static Map<String, @Nullable Object> row(
-      RawEvent event, JsonNode fields, JsonNode after, boolean nulls) {
+      RawEvent event, JsonNode fields, JsonNode after, Set<String> unsent, boolean nulls) {
     try {
-      return Envelope.struct(fields, after, nulls);
+      Map<String, @Nullable Object> row = Envelope.struct(fields, without(unsent, after), nulls);
+      row.keySet().removeAll(unsent);
+      return row;
     } catch (ConnectValues.Unrepresentable e) {
       throw new IllegalArgumentException(event.place() + " has a value that no table can hold", e);
     }

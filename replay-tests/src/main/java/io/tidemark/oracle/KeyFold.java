@@ -46,11 +46,12 @@ public final class KeyFold {
   public void add(OracleChange change) {
     List<Object> key = key(TableCheck.fit(schema, change.key()));
     long[] prints = change.row() == null ? null : prints(change);
+    boolean @Nullable [] unsent = unsent(change);
     KeyState state = keys.get(key);
     if (state == null) {
-      keys.put(key, new KeyState(change, prints));
+      keys.put(key, new KeyState(change, prints, unsent, columns.size() + 1));
     } else {
-      state.join(change, prints);
+      state.join(change, prints, unsent);
     }
   }
 
@@ -100,6 +101,18 @@ public final class KeyFold {
       names.add(UNKNOWN_COLUMN);
     }
     return names;
+  }
+
+  /** By column whether the source left it out; null for none. */
+  private boolean @Nullable [] unsent(OracleChange change) {
+    if (change.unsent().isEmpty()) {
+      return null;
+    }
+    boolean[] unsent = new boolean[columns.size() + 1];
+    for (int i = 0; i < columns.size(); i++) {
+      unsent[i] = change.unsent().contains(columns.get(i).name());
+    }
+    return unsent;
   }
 
   private long[] prints(OracleChange change) {

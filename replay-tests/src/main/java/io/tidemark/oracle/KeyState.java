@@ -7,11 +7,21 @@ import org.jspecify.annotations.Nullable;
 /** How one key stands: what the log says of it, and what was found of it in the table. */
 final class KeyState {
 
+  /** Below every version; no change has it. */
+  private static final OracleVersion NEVER = new OracleVersion(0, 0, 0, 0, 0, -1);
+
+  private final int columns;
   private long @Nullable [] prints;
+  private long @Nullable [] sent;
+  private boolean @Nullable [] unsent;
+  private boolean fresh;
   private OracleVersion version;
   private long[] offsets;
   private Place place;
   private @Nullable OffsetDateTime sourceTime;
+
+  /** By column the change that last decided it; null while that is the one of the version. */
+  private OracleVersion @Nullable [] deciding;
 
   /** Live rows in the table. */
   int rows;
@@ -26,22 +36,44 @@ final class KeyState {
    * The first change of a key.
    *
    * @param prints of the row's columns; null for a delete
+   * @param unsent by column whether the source left it out; null for none
+   * @param columns how many there are
    */
-  KeyState(OracleChange change, long @Nullable [] prints) {
+  KeyState(
+      OracleChange change, long @Nullable [] prints, boolean @Nullable [] unsent, int columns) {
+    this.columns = columns;
     this.prints = prints;
+    this.sent = prints;
+    this.unsent = unsent;
+    this.fresh = change.fresh();
     this.version = change.version();
     this.offsets = new long[] {change.version().offset()};
     this.place = Place.of(change.event());
     this.sourceTime = change.sourceTime();
+    if (unsent != null && !change.fresh()) {
+      OracleVersion[] lowest = new OracleVersion[columns];
+      for (int i = 0; i < columns; i++) {
+        lowest[i] = unsent[i] ? NEVER : version;
+      }
+      deciding = lowest;
+    }
   }
 
   /** The higher version stands; a repetition counts as the same, at another offset. */
-  void join(OracleChange change, long @Nullable [] others) {
+  void join(OracleChange change, long @Nullable [] others, boolean @Nullable [] left) {
     boolean higher = change.version().compareTo(version) > 0;
-    if (change.version().ties(version) && Arrays.equals(prints, others)) {
+    boolean copy =
+        change.version().ties(version)
+            && Arrays.equals(sent, others)
+            && Arrays.equals(unsent, left)
+            && fresh == change.fresh();
+    columns(change, others, left, higher);
+    if (copy) {
       offsets = with(change.version().offset());
     } else if (higher) {
-      prints = others;
+      sent = others;
+      unsent = left;
+      fresh = change.fresh();
       offsets = new long[] {change.version().offset()};
     }
     if (higher) {
@@ -49,6 +81,34 @@ final class KeyState {
       place = Place.of(change.event());
       sourceTime = change.sourceTime();
     }
+  }
+
+  /** Each column goes to the highest change that says something of it. */
+  private void columns(
+      OracleChange change, long @Nullable [] others, boolean @Nullable [] left, boolean higher) {
+    OracleVersion[] decided = deciding;
+    if (decided == null && left == null) {
+      prints = higher ? others : prints;
+      return;
+    }
+    if (decided == null) {
+      decided = new OracleVersion[columns];
+      Arrays.fill(decided, version);
+    }
+    long[] joined = prints == null ? new long[columns] : prints.clone();
+    boolean all = true;
+    OracleVersion highest = higher ? change.version() : version;
+    for (int i = 0; i < columns; i++) {
+      boolean says = left == null || !left[i] || change.fresh();
+      if (says && change.version().compareTo(decided[i]) > 0) {
+        decided[i] = change.version();
+        joined[i] = others == null || (left != null && left[i]) ? 0 : others[i];
+      }
+      all &= decided[i].equals(highest);
+    }
+    deciding = all ? null : decided;
+    boolean live = higher ? others != null : prints != null;
+    prints = live ? joined : null;
   }
 
   private long[] with(long offset) {

@@ -1,6 +1,7 @@
 package io.tidemark.oracle;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -8,11 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the table of a log must hold: for each key the change with the highest version. Reads the
- * records once; {@link #fold} then answers for any place in the log.
+ * What the table of a log must hold: for each key the change with the highest version, and of the
+ * columns that it leaves out what the changes below it told. Reads the records once; {@link #fold}
+ * then answers for any place in the log.
  */
 public final class Oracle {
 
@@ -53,35 +57,63 @@ public final class Oracle {
 
   /** The table after all records that lie before a place. */
   public OracleTable fold(Offsets upTo) {
-    Map<Map<String, Object>, OracleRow> keys = new LinkedHashMap<>();
+    Map<Map<String, Object>, List<OracleChange>> keys = new LinkedHashMap<>();
     for (OracleChange change : changes) {
       if (upTo.cover(change.event())) {
-        keys.merge(change.key(), alone(change), Oracle::join);
+        keys.computeIfAbsent(change.key(), key -> new ArrayList<>()).add(change);
       }
     }
     Map<Map<String, Object>, OracleRow> live = new HashMap<>();
     Map<Map<String, Object>, OracleRow> deleted = new HashMap<>();
-    keys.forEach((key, row) -> (row.row() == null ? deleted : live).put(key, row));
+    keys.forEach(
+        (key, ofKey) -> {
+          OracleRow row = replay(ofKey);
+          (row.row() == null ? deleted : live).put(key, row);
+        });
     return new OracleTable(live, deleted);
   }
 
-  private static OracleRow alone(OracleChange change) {
+  /** Does to one row what its database did, in the order of the versions. */
+  private static OracleRow replay(List<OracleChange> changes) {
+    List<OracleChange> inOrder = new ArrayList<>(changes);
+    inOrder.sort(Comparator.comparing(OracleChange::version));
+    Map<String, @Nullable Object> row = new TreeMap<>();
+    Map<String, OracleTold> told = new TreeMap<>();
+    OracleTold never = new OracleTold(null, false);
+    OracleTold unknown = never;
+    TreeSet<Long> offsets = new TreeSet<>();
+    OracleChange last = inOrder.get(0);
+    for (OracleChange change : inOrder) {
+      if (!isCopy(last, change)) {
+        offsets.clear();
+      }
+      offsets.add(change.version().offset());
+      last = change;
+      if (change.fresh()) {
+        row.clear();
+        told.clear();
+        unknown = new OracleTold(change.version(), false);
+      }
+      if (change.row() != null) {
+        row.putAll(change.row());
+        OracleTold here = new OracleTold(change.version(), true);
+        change.row().keySet().forEach(column -> told.put(column, here));
+        for (String column : change.unsent()) {
+          told.putIfAbsent(column, unknown);
+          row.putIfAbsent(column, null);
+        }
+      }
+    }
+    OracleTold whole = new OracleTold(last.version(), true);
+    told.values().removeIf(whole::equals);
     return new OracleRow(
-        change.row(),
-        change.version(),
-        new TreeSet<>(List.of(change.version().offset())),
-        change.sourceTime());
+        last.row() == null ? null : row, last.version(), offsets, last.sourceTime(), told);
   }
 
-  private static OracleRow join(OracleRow one, OracleRow other) {
-    boolean oneIsHigher = one.version().compareTo(other.version()) >= 0;
-    OracleRow higher = oneIsHigher ? one : other;
-    OracleRow lower = oneIsHigher ? other : one;
-    if (!higher.version().ties(lower.version()) || !Objects.equals(higher.row(), lower.row())) {
-      return higher;
-    }
-    TreeSet<Long> offsets = new TreeSet<>(higher.offsets());
-    offsets.addAll(lower.offsets());
-    return new OracleRow(higher.row(), higher.version(), offsets, higher.sourceTime());
+  private static boolean isCopy(OracleChange one, OracleChange other) {
+    return one.version().ties(other.version())
+        && Objects.equals(one.row(), other.row())
+        && one.unsent().equals(other.unsent())
+        && one.fresh() == other.fresh();
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.oracle;
 
 import java.time.OffsetDateTime;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,10 +10,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param row the row's columns; null if the key was deleted
  * @param sourceTime when the source committed it; null if the record does not tell
+ * @param unsent columns that the source left out of the row
+ * @param fresh whether the row begins with this change: nothing that was before it is in it
  */
 public record OracleChange(
     RawEvent event,
     Map<String, Object> key,
     @Nullable Map<String, @Nullable Object> row,
     OracleVersion version,
-    @Nullable OffsetDateTime sourceTime) {}
+    @Nullable OffsetDateTime sourceTime,
+    Set<String> unsent,
+    boolean fresh) {}

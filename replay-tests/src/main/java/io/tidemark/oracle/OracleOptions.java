@@ -13,15 +13,18 @@ import org.jspecify.annotations.Nullable;
  *     carry no schema; null if all carry one
  * @param unrepresentableIsNull whether a value that no table can hold becomes null; else it is an
  *     error
+ * @param placeholder what the connector writes for a column that it did not get; empty for nothing
  */
 public record OracleOptions(
     String scheme,
     List<String> keyColumns,
     @Nullable JsonNode columns,
-    boolean unrepresentableIsNull) {
+    boolean unrepresentableIsNull,
+    String placeholder) {
 
   /** Versions by the source's position, the message's own key and schema. */
-  public static final OracleOptions DEFAULT = new OracleOptions("auto", List.of(), null, false);
+  public static final OracleOptions DEFAULT =
+      new OracleOptions("auto", List.of(), null, false, "__debezium_unavailable_value");
 
   public OracleOptions {
     keyColumns = List.copyOf(keyColumns);
@@ -29,16 +32,16 @@ public record OracleOptions(
 
   /** The same with these columns. */
   public OracleOptions withColumns(JsonNode fields) {
-    return new OracleOptions(scheme, keyColumns, fields, unrepresentableIsNull);
+    return new OracleOptions(scheme, keyColumns, fields, unrepresentableIsNull, placeholder);
   }
 
   /** The same with another scheme. */
   public OracleOptions withScheme(String other) {
-    return new OracleOptions(other, keyColumns, columns, unrepresentableIsNull);
+    return new OracleOptions(other, keyColumns, columns, unrepresentableIsNull, placeholder);
   }
 
   /** The same, but values that no table can hold become null. */
   public OracleOptions withNullForUnrepresentable() {
-    return new OracleOptions(scheme, keyColumns, columns, true);
+    return new OracleOptions(scheme, keyColumns, columns, true, placeholder);
   }
 }

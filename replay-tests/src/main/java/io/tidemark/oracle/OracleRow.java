@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param version the highest version seen
  * @param offsets Kafka offsets of the records that say this same thing at this same position: a
  *     repetition of a change writes nothing, so a table may show any of them
+ * @param kept by column which change told it, where that is not the one of {@code version}
  */
 public record OracleRow(
     @Nullable Map<String, @Nullable Object> row,
     OracleVersion version,
     SortedSet<Long> offsets,
-    @Nullable OffsetDateTime sourceTime) {
+    @Nullable OffsetDateTime sourceTime,
+    Map<String, OracleTold> kept) {
 
   /** Whether a table may show this version for the key. */
   public boolean allows(OracleVersion shown) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>I1, I2: a snapshot with a record equals the fold of the log up to the recorded offsets, in
- *       every column and version
+ *       every column and version, and in what it says of columns that older changes told
  *   <li>I3: one live row per key, in every snapshot
  *   <li>I4: the version of a key never decreases
  *   <li>I5: a deleted key never comes back with a lower version
@@ -35,6 +35,7 @@ public final class TableCheck {
   static final String PARTIAL = "tidemark.partial";
   static final String VERSION_COLUMN = "_commit_version";
   static final String TIME_COLUMN = "_source_ts";
+  static final String KEPT_COLUMN = "_kept";
 
   private static final int REPORTED = 20;
 
@@ -219,9 +220,27 @@ public final class TableCheck {
       }
     }
     same(snapshot, key + "." + TIME_COLUMN, expected.sourceTime(), found.get(TIME_COLUMN));
+    compareKept(snapshot, key, found.get(KEPT_COLUMN), expected.kept());
     String version = String.valueOf(found.get(VERSION_COLUMN));
     if (!expected.allows(OracleVersion.parse(version))) {
       problem(snapshot, "I2", key + " has version " + version + ", expected " + expected.version());
+    }
+  }
+
+  private void compareKept(
+      Snapshot snapshot,
+      Map<String, Object> key,
+      @Nullable Object found,
+      Map<String, OracleTold> expected) {
+    Map<?, ?> shown = found == null ? Map.of() : (Map<?, ?>) found;
+    boolean same =
+        shown.keySet().equals(expected.keySet())
+            && expected.entrySet().stream()
+                .allMatch(
+                    column ->
+                        column.getValue().isShownAs(String.valueOf(shown.get(column.getKey()))));
+    if (!same) {
+      problem(snapshot, "I2", key + "." + KEPT_COLUMN + " is " + shown + ", expected " + expected);
     }
   }
 

@@ -51,6 +51,8 @@ final class DebeziumJson {
            "optional":false,"name":"io.debezium.connector.postgresql.Source","version":1,"field":"source"}
           """);
 
+  private static final String PLACEHOLDER = "__debezium_unavailable_value";
+
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT);
 
@@ -76,12 +78,17 @@ final class DebeziumJson {
   byte[] value(ScriptedEvent event, Commit commit, long sentMillis) {
     ObjectNode payload = mapper().createObjectNode();
     payload.set("before", event.op().equals("d") ? invented(event.id()) : null);
-    payload.set("after", event.row() == null ? null : row(event.id(), event.row()));
+    payload.set("after", event.row() == null ? null : sent(event, row(event.id(), event.row())));
     payload.set("source", source(event, commit));
     payload.putNull("transaction");
     payload.put("op", event.op()).put("ts_ms", sentMillis).put("ts_us", sentMillis * 1000);
     payload.put("ts_ns", sentMillis * 1_000_000);
     return bytes(schemas ? enveloped(envelope(), payload) : payload);
+  }
+
+  private static ObjectNode sent(ScriptedEvent event, ObjectNode row) {
+    event.unsent().forEach(column -> row.put(column, PLACEHOLDER));
+    return row;
   }
 
   static ObjectNode row(long id, ScriptedRow row) {

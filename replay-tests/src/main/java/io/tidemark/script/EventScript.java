@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.producer.internals.BuiltInPartitioner;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A log of Debezium's PostgreSQL events made up from a seed: snapshots with transactions open
  * across them, transactions that run side by side, several changes of a key in one, deletes and
- * inserts again, key changes, and the repetitions that an at-least-once connector and its operators
- * bring.
+ * inserts again, key changes, values that the source leaves out, and the repetitions that an
+ * at-least-once connector and its operators bring.
  */
 public final class EventScript {
 
@@ -37,7 +38,7 @@ public final class EventScript {
     this.options = options;
     this.random = new Random(options.seed());
     this.json = new DebeziumJson(options.schemas());
-    this.database = new ScriptedDatabase(random, options.ties());
+    this.database = new ScriptedDatabase(random, options);
     this.ends = new long[options.partitions()];
     generate();
   }
@@ -142,7 +143,7 @@ public final class EventScript {
       index++;
       String marker = index == 1 ? "first" : index == database.rows().size() ? "last" : "true";
       send(
-          new ScriptedEvent("r", row.getKey(), row.getValue(), position, Map.of()),
+          new ScriptedEvent("r", row.getKey(), row.getValue(), position, Map.of(), Set.of()),
           new DebeziumJson.Commit(null, transaction, micros, marker));
     }
     previousCommit = null;

@@ -15,6 +15,10 @@ package io.tidemark.script;
  * @param duplicates single records that are repeated later
  * @param shuffledCopies how many copies of all that, each in an order of its own, follow at the end
  * @param schemas whether messages carry their schema
+ * @param unsent share of the texts that an update left as they were, 0 to 1, that the source does
+ *     not send
+ * @param unsentInserts whether that holds for the insert of a changed key, too, so that the value
+ *     lies under the old key alone
  * @param hoursApart how many hours at most lie between two commits; 0 for milliseconds
  */
 public record ScriptOptions(
@@ -29,11 +33,14 @@ public record ScriptOptions(
     int duplicates,
     int shuffledCopies,
     boolean schemas,
+    double unsent,
+    boolean unsentInserts,
     int hoursApart) {
 
   /** A small script without ties, repetitions or a second snapshot. */
   public static ScriptOptions of(long seed) {
-    return new ScriptOptions(seed, "shop.public.orders", 4, 12, 40, 0, 0, 0, 0, 0, true, 0);
+    return new ScriptOptions(
+        seed, "shop.public.orders", 4, 12, 40, 0, 0, 0, 0, 0, true, 0, false, 0);
   }
 
   /** The same with another topic. */
@@ -50,6 +57,8 @@ public record ScriptOptions(
         duplicates,
         shuffledCopies,
         schemas,
+        unsent,
+        unsentInserts,
         hoursApart);
   }
 
@@ -67,6 +76,8 @@ public record ScriptOptions(
         duplicates,
         shuffledCopies,
         schemas,
+        unsent,
+        unsentInserts,
         hoursApart);
   }
 
@@ -84,6 +95,8 @@ public record ScriptOptions(
         duplicates,
         shuffledCopies,
         schemas,
+        unsent,
+        unsentInserts,
         hoursApart);
   }
 
@@ -101,6 +114,8 @@ public record ScriptOptions(
         duplicates,
         shuffledCopies,
         schemas,
+        unsent,
+        unsentInserts,
         hoursApart);
   }
 
@@ -118,6 +133,8 @@ public record ScriptOptions(
         duplicates,
         shuffledCopies,
         schemas,
+        unsent,
+        unsentInserts,
         hoursApart);
   }
 
@@ -135,6 +152,8 @@ public record ScriptOptions(
         singleRecords,
         copies,
         schemas,
+        unsent,
+        unsentInserts,
         hoursApart);
   }
 
@@ -152,6 +171,8 @@ public record ScriptOptions(
         duplicates,
         shuffledCopies,
         carried,
+        unsent,
+        unsentInserts,
         hoursApart);
   }
 
@@ -169,6 +190,27 @@ public record ScriptOptions(
         duplicates,
         shuffledCopies,
         schemas,
+        unsent,
+        unsentInserts,
         hours);
+  }
+
+  /** The same with columns that the source leaves out. */
+  public ScriptOptions unsent(double share, boolean inserts) {
+    return new ScriptOptions(
+        seed,
+        topic,
+        partitions,
+        initialRows,
+        transactions,
+        resnapshots,
+        ties,
+        restarts,
+        duplicates,
+        shuffledCopies,
+        schemas,
+        share,
+        inserts,
+        hoursApart);
   }
 }

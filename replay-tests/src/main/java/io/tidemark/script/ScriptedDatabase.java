@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,16 +22,16 @@ final class ScriptedDatabase {
   private static final String OLD_KEY = "__debezium.oldkey";
 
   private final Random random;
-  private final double ties;
+  private final ScriptOptions options;
   private final TreeMap<Long, ScriptedRow> rows = new TreeMap<>();
   private final Set<Long> locked = new HashSet<>();
   private final List<Long> everUsed = new ArrayList<>();
   private long lastId;
   private long lsn = 20_000_000;
 
-  ScriptedDatabase(Random random, double ties) {
+  ScriptedDatabase(Random random, ScriptOptions options) {
     this.random = random;
-    this.ties = ties;
+    this.options = options;
   }
 
   /** A transaction that has not ended. */
@@ -84,36 +85,61 @@ final class ScriptedDatabase {
     }
 
     private void insert(long key, ScriptedRow row) {
-      write("c", key, row, next(), Map.of());
+      write("c", key, row, next(), Map.of(), Set.of());
     }
 
     private void update(long key) {
       ScriptedRow row = live(key);
       for (int i = random.nextInt(3); i >= 0; i--) {
+        ScriptedRow before = row;
         row = random.nextInt(10) == 0 ? row : row.changed(random);
-        write("u", key, row, next(), Map.of());
+        write("u", key, row, next(), Map.of(), unsent(before, row));
       }
     }
 
     private void delete(long key, Map<String, String> headers) {
-      write("d", key, null, next(), headers);
+      write("d", key, null, next(), headers, Set.of());
     }
 
     private void changeKey(long from, long to) {
       ScriptedRow row = live(from);
       delete(from, Map.of(NEW_KEY, "{\"id\":" + to + "}"));
-      write("c", to, row, lsn, Map.of(OLD_KEY, "{\"id\":" + from + "}"));
+      Set<String> unsent = options.unsentInserts() ? unsent(row, row) : Set.of();
+      write("c", to, row, lsn, Map.of(OLD_KEY, "{\"id\":" + from + "}"), unsent);
+    }
+
+    /** Texts that are as they were may be stored apart from the row, and are not read then. */
+    private Set<String> unsent(ScriptedRow before, ScriptedRow after) {
+      Set<String> unsent = new TreeSet<>();
+      if (options.unsent() > 0) {
+        if (after.name() != null && after.name().equals(before.name()) && isUnsent()) {
+          unsent.add("name");
+        }
+        if (after.region().equals(before.region()) && isUnsent()) {
+          unsent.add("region");
+        }
+      }
+      return unsent;
+    }
+
+    private boolean isUnsent() {
+      return random.nextDouble() < options.unsent();
     }
 
     private void write(
-        String op, long key, @Nullable ScriptedRow row, long at, Map<String, String> headers) {
+        String op,
+        long key,
+        @Nullable ScriptedRow row,
+        long at,
+        Map<String, String> headers,
+        Set<String> unsent) {
       locked.add(key);
       seen.put(key, row);
-      events.add(new ScriptedEvent(op, key, row, at, headers));
+      events.add(new ScriptedEvent(op, key, row, at, headers, unsent));
     }
 
     private long next() {
-      return !events.isEmpty() && random.nextDouble() < ties
+      return !events.isEmpty() && random.nextDouble() < options.ties()
           ? events.get(events.size() - 1).lsn()
           : advance();
     }

@@ -130,7 +130,8 @@ final class TableVerifier {
         table.versionScheme(route.rules().version()),
         route.rules().key(),
         ColumnFields.of(table.columns(), route.rules().columns()),
-        route.rules().onUnrepresentable() == OnUnrepresentable.NULL);
+        route.rules().onUnrepresentable() == OnUnrepresentable.NULL,
+        route.rules().unavailableValue());
   }
 
   private void add(ChangeReader reader, KeyFold fold, RawEvent event) {

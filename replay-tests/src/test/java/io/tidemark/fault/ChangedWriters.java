@@ -1,12 +1,16 @@
 package io.tidemark.fault;
 
+import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Placement;
+import io.tidemark.merge.RowSplice;
+import io.tidemark.merge.StoredRow;
 import io.tidemark.merge.Winner;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.List;
+import java.util.Map;
 
 /** Writers that write in another way than the real ones. */
 public record ChangedWriters(BatchWriter.Factory real, Writing writing)
@@ -28,6 +32,11 @@ public record ChangedWriters(BatchWriter.Factory real, Writing writing)
       }
 
       @Override
+      public Map<PrimaryKey, StoredRow> read(List<Wanted> wanted) throws IOException {
+        return writer.read(wanted);
+      }
+
+      @Override
       public void close() throws IOException {
         writer.close();
       }
@@ -37,5 +46,10 @@ public record ChangedWriters(BatchWriter.Factory real, Writing writing)
   @Override
   public Placement placement() {
     return real.placement();
+  }
+
+  @Override
+  public RowSplice splice() {
+    return real.splice();
   }
 }

@@ -123,6 +123,7 @@ public final class TestCluster implements AutoCloseable {
             parts.writers(plan.table().writers()),
             parts.seed(plan.table().seed()),
             parts.ledgers(plan.table().ledgers()),
+            plan.table().keep(),
             plan.table().gateBudgetBytes(),
             plan.table().recordInterval(),
             plan.table().memory()),

@@ -139,6 +139,11 @@ final class ChildJvm implements AutoCloseable {
     run("kill", signal, String.valueOf(pid()));
   }
 
+  /** Whether {@link #limitFiles} works here: it is Linux's. */
+  static boolean canLimitFiles() {
+    return Files.isExecutable(Path.of("/usr/bin/prlimit"));
+  }
+
   /**
    * Ends every write that makes a file longer than this with an error, as a full disk does.
    *

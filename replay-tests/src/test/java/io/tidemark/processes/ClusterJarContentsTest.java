@@ -33,6 +33,7 @@ class ClusterJarContentsTest {
         .contains(
             "io/tidemark/cli/ClusterCommand.class",
             "org/apache/flink/connector/kafka/source/KafkaSource.class",
+            "org/apache/avro/Schema.class",
             "org/apache/iceberg/rest/RESTCatalog.class",
             "org/apache/hadoop/conf/Configuration.class");
   }

@@ -128,7 +128,7 @@ final class FaultyRun {
 
   private void pauseJobManager() {
     ChildJvm first = job.cluster().taskManagers().get(0);
-    String lost = "The heartbeat of JobManager with id";
+    String lost = "Close ResourceManager connection"; // logged by every task manager, busy or not
     int before = first.printed().split(lost, -1).length;
     job.cluster().jobManager().stop();
     log.next();

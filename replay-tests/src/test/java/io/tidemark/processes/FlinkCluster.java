@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * classes. Nothing of Tidemark is on their class path; it comes with the jar that is submitted.
  */
 final class FlinkCluster implements AutoCloseable {
-  private static final int SLOTS = 2;
+  static final int PARALLELISM = 2;
+
+  /** Enough for two jobs on one task manager. */
+  private static final int SLOTS = 4;
 
   /** What a Flink distribution has in its lib directory. */
   private static final Pattern DISTRIBUTION =
@@ -78,7 +81,6 @@ final class FlinkCluster implements AutoCloseable {
           heartbeat.interval: 500
           heartbeat.timeout: 3000
           slot.request.timeout: 60000
-          parallelism.default: 2
           taskmanager.numberOfTaskSlots: %d
           taskmanager.load-balance.mode: SLOTS
           taskmanager.host: 127.0.0.1

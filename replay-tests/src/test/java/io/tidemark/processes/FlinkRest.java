@@ -106,7 +106,8 @@ final class FlinkRest {
   }
 
   JsonNode run(String jar, List<String> arguments, @Nullable String savepoint) {
-    ObjectNode body = JSON.createObjectNode();
+    // Without it, Flink takes 1 here, whatever the cluster's own configuration says.
+    ObjectNode body = JSON.createObjectNode().put("parallelism", FlinkCluster.PARALLELISM);
     ArrayNode list = body.putArray("programArgsList");
     arguments.forEach(list::add);
     if (savepoint != null) {

@@ -225,7 +225,7 @@ final class OrdersTopic implements AutoCloseable {
             .readTree(
                 """
                 [{"field":"id","type":"int64"},{"field":"note","type":"string","optional":true}]""");
-    OracleOptions options = new OracleOptions("auto", List.of("id"), columns, false);
+    OracleOptions options = new OracleOptions("auto", List.of("id"), columns, false, "");
     Oracle oracle = new Oracle(options, log, Offsets.NONE, epochs);
     Table table = table();
     List<String> problems = new ArrayList<>(TableCheck.of(table, oracle).problems());

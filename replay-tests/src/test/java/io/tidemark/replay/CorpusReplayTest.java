@@ -105,7 +105,8 @@ class CorpusReplayTest {
 
   private ReplayJob job(CorpusTable recorded, String topic) {
     ReplayKafka.createTopic(topic, 4);
-    List<String> route = new ArrayList<>(List.of("on-unrepresentable: 'null'"));
+    List<String> route =
+        new ArrayList<>(List.of("on-unrepresentable: 'null'", "unknown-values: 'null'"));
     if (!recorded.hasSchemas()) {
       route.add("columns:");
       columns(recorded).forEach((name, type) -> route.add("  " + name + ": '" + type + "'"));
@@ -120,6 +121,21 @@ class CorpusReplayTest {
       case TYPES -> specs(CorpusTable.TYPES_SCHEMAS);
       case ACCOUNTS -> Map.of("id", "int", "v", "int", "who", "string", "txn", "int");
       case LOG -> Map.of("id", "int", "acct", "int", "msg", "string");
+      case TOAST, TOAST_FULL ->
+          Map.ofEntries(
+              Map.entry("id", "int"),
+              Map.entry("small", "int"),
+              Map.entry("t", "string"),
+              Map.entry("t_nn", "string"),
+              Map.entry("b", "binary"),
+              Map.entry("j", "string"),
+              Map.entry("js", "string"),
+              Map.entry("h", "string"),
+              Map.entry("a", "list<string>"),
+              Map.entry("ai", "list<int>"),
+              Map.entry("al", "list<long>"),
+              Map.entry("u", "list<uuid>"),
+              Map.entry("n", "string(decimal)"));
       case ITEMS -> Map.of("id", "int", "name", "string", "stock", "int", "ver", "int");
       case TWICE -> Map.of("id", "int", "name", "string", "bal", "decimal(10, 2)");
       case MARIADB ->

@@ -77,7 +77,7 @@ class EpochReplayTest {
     Map<Integer, Long> zero = new TreeMap<>();
     table.partitions().keySet().forEach(p -> zero.put(p, 0L));
     SimulatedJob job =
-        new SimulatedJob(table, Parts.REAL, new Shape(1, 1, 1 << 20), random, zero, null);
+        new SimulatedJob(table, Parts.REAL, new Shape(1, 1, 1 << 20, 0), random, zero, null);
     for (int p : table.partitions().keySet()) {
       job.read(p, Integer.MAX_VALUE >> 1);
     }

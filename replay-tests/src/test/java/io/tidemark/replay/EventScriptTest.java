@@ -27,6 +27,8 @@ class EventScriptTest {
               ScriptOptions plain = ScriptOptions.of(seed).resnapshots(1).schemas(seed % 2 == 0);
               foldsToItsDatabase(EventScript.of(plain));
               foldsToItsDatabase(EventScript.of(plain.ties(0.3)));
+              foldsToItsDatabase(EventScript.of(plain.ties(0.2).unsent(0.7, false)));
+              foldsToItsDatabase(EventScript.of(plain.repeated(3, 20, 2).unsent(0.7, false)));
               foldsToItsDatabase(EventScript.of(plain.repeated(3, 20, 2)));
             });
   }
@@ -40,7 +42,8 @@ class EventScriptTest {
         .live()
         .forEach((key, row) -> rows.put((Long) key.get("id"), row.row()));
     Map<Long, Object> quantities = new TreeMap<>();
-    rows.forEach((id, row) -> quantities.put(id, row.get("qty") + "|" + row.get("name")));
+    rows.forEach(
+        (id, row) -> quantities.put(id, row.get("qty") + "" + row.get("region") + row.get("name")));
     Map<Long, Object> truth = new TreeMap<>();
     script.truth().forEach((id, row) -> truth.put(id, shown(row)));
     assertThat(quantities).as(script.toString()).isEqualTo(truth);
@@ -48,7 +51,7 @@ class EventScriptTest {
 
   private static String shown(JsonNode row) {
     return row.path("qty").asInt()
-        + "|"
+        + row.path("region").asText()
         + (row.path("name").isNull() ? null : row.path("name").asText());
   }
 

@@ -23,6 +23,8 @@ import io.tidemark.oracle.OracleRow;
 import io.tidemark.oracle.OracleTable;
 import io.tidemark.oracle.OracleVersion;
 import io.tidemark.oracle.RawLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -144,7 +146,7 @@ final class FoldCase {
     for (Change change : delivered) {
       gate.offer(change);
       if (random.nextInt(10) == 0) {
-        closed.add(gate.flush());
+        closed.add(flushed());
       }
     }
     log.records.partitions().forEach((partition, all) -> next.put(partition, (long) all.size()));
@@ -160,7 +162,15 @@ final class FoldCase {
     ledgers = new HashMap<>();
     known.forEach((p, progress) -> ledgers.put(p, new PartitionLedger(progress)));
     closed.clear();
-    gate = new Gate(store(), log.view::placement, random.nextBoolean() ? 900 : 1 << 20);
+    gate = new Gate(store(), log.view::placement, random.nextBoolean() ? 900 : 1 << 20, null);
+  }
+
+  private List<Winner> flushed() {
+    try {
+      return gate.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private MarkStore store() {
@@ -185,7 +195,7 @@ final class FoldCase {
       decode(records.get(next.get(partition).intValue()), partition).forEach(gate::offer);
       next.merge(partition, 1L, Long::sum);
       if (gate.isFull()) {
-        closed.add(gate.flush());
+        closed.add(flushed());
       }
     }
   }
@@ -224,7 +234,7 @@ final class FoldCase {
 
   /** What a barrier closes is committed: all of it, with the offsets read. */
   private void checkpoint() {
-    closed.add(gate.flush());
+    closed.add(flushed());
     for (List<Winner> batch : closed) {
       batch.forEach(winner -> table.take(winner, log.view));
     }

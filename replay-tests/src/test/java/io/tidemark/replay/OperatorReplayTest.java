@@ -82,7 +82,8 @@ class OperatorReplayTest {
         .size(3 + random.nextInt(6), 12 + random.nextInt(12))
         .resnapshots(random.nextInt(2))
         .repeated(random.nextInt(3), random.nextInt(20), random.nextInt(3) == 0 ? 1 : 0)
-        .hoursApart(8 + random.nextInt(60));
+        .hoursApart(8 + random.nextInt(60))
+        .unsent(random.nextInt(3) * 0.35, random.nextBoolean());
   }
 
   static SimulatedTable forgettingTable(String name, EventScript script, Random random) {
@@ -107,6 +108,7 @@ class OperatorReplayTest {
         .size(3 + random.nextInt(6), 8 + random.nextInt(12))
         .resnapshots(random.nextInt(2))
         .ties(random.nextInt(3) * 0.15)
-        .repeated(random.nextInt(3), random.nextInt(8), random.nextInt(6) == 0 ? 1 : 0);
+        .repeated(random.nextInt(3), random.nextInt(8), random.nextInt(6) == 0 ? 1 : 0)
+        .unsent(random.nextInt(3) * 0.35, random.nextBoolean());
   }
 }

@@ -55,6 +55,24 @@ final class Plants {
         }
       };
 
+  /** What peers do: the row with the highest version stands as it came, and so do its gaps. */
+  static final Parts ROW_LEVEL_FOLD =
+      new Parts() {
+        @Override
+        public Decoder.Factory decoders(Decoder.Factory real) {
+          return () -> {
+            Decoder decoder = real.open();
+            return record -> {
+              DecodeResult result = decoder.decode(record);
+              return result instanceof DecodeResult.Decoded d
+                  ? new DecodeResult.Decoded(
+                      d.key(), d.kind(), d.source(), d.sourceTimeMicros(), d.row())
+                  : result;
+            };
+          };
+        }
+      };
+
   /** A change at the position that stands is taken for a repetition, whatever it says. */
   static final Parts STRICTLY_GREATER =
       new Parts() {

@@ -1,6 +1,7 @@
 package io.tidemark.replay;
 
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -14,8 +15,10 @@ final class Rows {
   /** The row as a table holds it: a number without declared scale is text there. */
   static Map<String, @Nullable Object> plain(@Nullable Map<String, @Nullable Object> row) {
     Map<String, @Nullable Object> plain = new TreeMap<>(Objects.requireNonNull(row));
-    plain.computeIfPresent(
-        "c_num", (name, value) -> value instanceof BigDecimal n ? n.toPlainString() : value);
+    for (String column : List.of("c_num", "n")) {
+      plain.computeIfPresent(
+          column, (name, value) -> value instanceof BigDecimal n ? n.toPlainString() : value);
+    }
     return plain;
   }
 }

@@ -61,7 +61,7 @@ final class SimulatedJob implements AutoCloseable {
   private final Map<Integer, Long> next = new TreeMap<>();
 
   /** How many operators work side by side. */
-  record Shape(int decoders, int gates, long gateBudgetBytes) {}
+  record Shape(int decoders, int gates, long gateBudgetBytes, int keepFromBytes) {}
 
   /** What a completed checkpoint holds. */
   record Saved(
@@ -187,6 +187,7 @@ final class SimulatedJob implements AutoCloseable {
                         snapshot,
                         record.tombstoneSnapshot(),
                         record.horizon())),
+            new GateOperator.KeepSettings(shape.keepFromBytes(), false),
             shape.gateBudgetBytes(),
             start,
             forgetting(parts, record),
@@ -310,7 +311,7 @@ final class SimulatedJob implements AutoCloseable {
       return null;
     }
     commits.prepareSnapshotPreBarrier(id);
-    Shape shape = new Shape(decoders.size(), gates.size(), 0);
+    Shape shape = new Shape(decoders.size(), gates.size(), 0, 0);
     return new Saved(
         id, shape, decoderStates, gateStates, commits.snapshot(id, id), new TreeMap<>(next));
   }

@@ -205,7 +205,9 @@ final class SimulatedRun {
 
   private Shape shape() {
     long budget = trouble.smallBatches() && random.nextBoolean() ? 2_000 : 1 << 20;
-    return new Shape(1 + random.nextInt(3), 1 + random.nextInt(3), budget);
+    // Every row is kept in state, or none but those that columns are kept in.
+    int keepFrom = random.nextBoolean() ? 0 : 1 << 20;
+    return new Shape(1 + random.nextInt(3), 1 + random.nextInt(3), budget, keepFrom);
   }
 
   private static boolean isFailureOfAJob(Throwable e) {

@@ -152,7 +152,7 @@ class StatefulRestoreTest {
     if (record != null) {
       record.progress().partitions().forEach((tp, p) -> from.put(tp.partition(), p.nextOffset()));
     }
-    return new SimulatedJob(table, parts, new Shape(1, 2, 1 << 20), new Random(3), from, saved);
+    return new SimulatedJob(table, parts, new Shape(1, 2, 1 << 20, 0), new Random(3), from, saved);
   }
 
   private static @Nullable CommitRecord last(SimulatedTable table) {

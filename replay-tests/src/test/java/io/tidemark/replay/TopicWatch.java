@@ -31,6 +31,13 @@ final class TopicWatch implements AutoCloseable {
     consumer.seekToBeginning(List.of(only));
   }
 
+  /** Passes over what is there: whoever wrote it is gone. */
+  void skip() {
+    TopicPartition only = new TopicPartition(topic, 0);
+    consumer.seekToEnd(List.of(only));
+    consumer.position(only); // the seek is lazy
+  }
+
   /** What goes on while it waits. */
   @FunctionalInterface
   interface Meanwhile {

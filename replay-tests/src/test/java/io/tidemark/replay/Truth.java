@@ -68,7 +68,7 @@ final class Truth {
       return text.asText()
           .equals("(" + number(point.get("x")) + "," + number(point.get("y")) + ")");
     }
-    if (column.equals("c_hstore")) {
+    if (column.equals("c_hstore") || column.equals("h")) {
       return json.equals(tree(found.toString()));
     }
     if (found instanceof ByteBuffer bytes && (column.contains("bit"))) {

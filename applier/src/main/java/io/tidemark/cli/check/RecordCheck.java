@@ -171,6 +171,7 @@ final class RecordCheck {
                   .withVersion(route.rules().versionScheme())
                   .withKeyColumns(route.rules().key())
                   .withEncodings(columns.encodings())
+                  .withUnavailableValue(route.rules().unavailableValue())
                   .withOnUnrepresentable(route.rules().onUnrepresentable())
                   .withOnTruncate(route.rules().truncate())
                   .withFormat(

@@ -188,11 +188,16 @@ public final class BinaryRowEncoder implements RowWriter {
     from.pointTo(bytes);
     start();
     for (int i = 0; i < types.length; i++) {
-      if (!from.isNull(i)) {
-        copy(from, i);
-      }
+      copyFrom(from, i);
     }
     return finish();
+  }
+
+  /** Sets a column as another row of the same shape has it. */
+  void copyFrom(BinaryRowReader from, int column) {
+    if (!from.isNull(column)) {
+      copy(from, column);
+    }
   }
 
   private void copy(BinaryRowReader from, int column) {

