@@ -1,5 +1,7 @@
 package io.tidemark.flink;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.change.Change;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.WrittenFiles;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
@@ -45,6 +48,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private transient StateMarks marks;
   private transient StateRows rows;
   private transient ListState<Boolean> keepingState;
+  private transient ListState<String> columnsState;
   private transient boolean keeping;
   private transient Gate gate;
   private transient BatchWriter writer;
@@ -72,8 +76,17 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
    *
    * @param fromBytes rows of at least so many bytes are kept in state, once a column was left out
    * @param refuseUnknown whether a column that no change told stops the job; else it is null
+   * @param columns names all columns of the rows in order, with their types: the bytes of a row
+   *     that was kept under others mean nothing under these
    */
-  public record KeepSettings(int fromBytes, boolean refuseUnknown) implements Serializable {}
+  public record KeepSettings(int fromBytes, boolean refuseUnknown, String columns)
+      implements Serializable {
+
+    /** What the state remembers of the columns: as short for many as for few. */
+    private String columnsId() {
+      return UUID.nameUUIDFromBytes(columns.getBytes(UTF_8)).toString();
+    }
+  }
 
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
@@ -86,13 +99,33 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
             .getUnionListState(
                 new ListStateDescriptor<>(
                     "keeping", org.apache.flink.api.common.typeinfo.Types.BOOLEAN));
+    columnsState =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(
+                new ListStateDescriptor<>(
+                    "columns", org.apache.flink.api.common.typeinfo.Types.STRING));
     for (boolean other : keepingState.get()) {
       keeping |= other; // whose rows may be this subtask's after rescaling
     }
+    refuseOtherColumns();
     if (!context.isRestored() && seed != null) {
       // No barrier reaches a task that is not running yet: the first checkpoint has all the marks.
       sharedSeed = SharedSeed.of(this);
       marks.seed(sharedSeed, seed, this);
+    }
+  }
+
+  /** Without rows in the state it does not matter: marks say themselves what they hold. */
+  private void refuseOtherColumns() throws Exception {
+    for (String keptUnder : columnsState.get()) {
+      if (!keptUnder.equals(keep.columnsId())) {
+        throw new SuppressRestartsException(
+            new RefusedException(
+                "The state keeps rows for columns that the source leaves out (TOAST), and the"
+                    + " table's columns were others when they were kept. Start without state: it goes"
+                    + " on from the table's record and loses nothing"));
+      }
     }
   }
 
@@ -136,6 +169,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     keepingState.update(List.of(gate.isKeeping()));
+    columnsState.update(gate.isKeeping() ? List.of(keep.columnsId()) : List.of());
   }
 
   @Override

@@ -15,6 +15,7 @@ import io.tidemark.change.Unsent;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.WrittenFiles;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Placement;
 import io.tidemark.merge.RowSplice;
@@ -140,6 +141,38 @@ class GateOperatorTest {
     }
   }
 
+  /** A row's bytes are read by the positions of its columns. */
+  @Test
+  void rowsThatWereKeptUnderOtherColumnsAreRefused() throws Exception {
+    OperatorSubtaskState state = stateOf(true);
+    try (var harness = harness(null, "id, wide", 1 << 20, 1, 0)) {
+      harness.initializeState(state);
+      harness.open();
+    }
+    try (var harness = harness(null, "id, new, wide", 1 << 20, 1, 0)) {
+      assertThatThrownBy(() -> harness.initializeState(state))
+          .isInstanceOf(SuppressRestartsException.class)
+          .hasRootCauseInstanceOf(RefusedException.class)
+          .hasStackTraceContaining("Start without state");
+    }
+    try (var harness = harness(null, "id, new, wide", 1 << 20, 1, 0)) {
+      harness.initializeState(stateOf(false)); // no rows in it
+      harness.open();
+    }
+  }
+
+  private static OperatorSubtaskState stateOf(boolean leftOut) throws Exception {
+    try (var harness = harness(null, 1 << 20)) {
+      harness.open();
+      harness.processElement(put(1, 10, "told"));
+      if (leftOut) {
+        harness.processElement(new StreamRecord<>(without(key(1), 11, new byte[] {1}, false)));
+      }
+      harness.prepareSnapshotPreBarrier(1);
+      return harness.snapshot(1, 1);
+    }
+  }
+
   /** What docs/benchmarks.md says of the state. */
   @Test
   void rowsAreInStateOnlyOnceAColumnWasLeftOut() throws Exception {
@@ -188,9 +221,15 @@ class GateOperatorTest {
 
   private static KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness(
       @Nullable Seed seed, long budget, int parallelism, int subtask) throws Exception {
+    return harness(seed, "id, wide", budget, parallelism, subtask);
+  }
+
+  private static KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness(
+      @Nullable Seed seed, String columns, long budget, int parallelism, int subtask)
+      throws Exception {
     return new KeyedOneInputStreamOperatorTestHarness<>(
         new GateOperator(
-            new TextWriters(), seed, new GateOperator.KeepSettings(1 << 10, true), budget),
+            new TextWriters(), seed, new GateOperator.KeepSettings(1 << 10, true, columns), budget),
         Change::key,
         Types.PRIMARY_KEY,
         MAX_PARALLELISM,

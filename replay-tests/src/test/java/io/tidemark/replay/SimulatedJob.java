@@ -159,7 +159,7 @@ final class SimulatedJob implements AutoCloseable {
                 ? null
                 : new IcebergSeed(
                     table.catalog(), SimulatedTable.NAME, snapshot, record.tombstoneSnapshot()),
-            new GateOperator.KeepSettings(shape.keepFromBytes(), false),
+            new GateOperator.KeepSettings(shape.keepFromBytes(), false, "same"),
             shape.gateBudgetBytes());
     KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness =
         new KeyedOneInputStreamOperatorTestHarness<>(
