@@ -68,7 +68,9 @@ final class TombstoneLog {
     Snapshot mine = committed(table, pinned, commitId);
     if (mine != null) {
       if (!tops(chain, mine.snapshotId())) {
-        table.manageSnapshots().setCurrentSnapshot(mine.snapshotId()).commit();
+        tx.manageSnapshots().setCurrentSnapshot(mine.snapshotId()).commit();
+        point(tx, mine.snapshotId(), summary(pinned, commitId));
+        tx.commitTransaction();
       }
       return mine.snapshotId();
     }
@@ -88,9 +90,7 @@ final class TombstoneLog {
     append.validateWith(new StillThere(newestOwn(chain(tx.table())), commitId));
     append.commit();
     long id = tx.table().currentSnapshot().snapshotId();
-    tx.updateProperties()
-        .set(RecordPointer.PROPERTY, new RecordPointer(id, summary).toJson())
-        .commit();
+    point(tx, id, summary);
     tx.commitTransaction();
     return id;
   }
@@ -116,8 +116,21 @@ final class TombstoneLog {
     }
     Snapshot current = table.currentSnapshot();
     if (current == null || current.snapshotId() != compared) {
-      table.manageSnapshots().setCurrentSnapshot(compared).commit();
+      Transaction tx = table.newTransaction();
+      tx.manageSnapshots().setCurrentSnapshot(compared).commit();
+      point(tx, compared, Map.of());
+      tx.commitTransaction();
     }
+  }
+
+  /**
+   * Says which tombstones a compaction compacts from now on, in the transaction that makes them the
+   * current ones: after expiry nothing else tells what is left of them.
+   */
+  private static void point(Transaction tx, long current, Map<String, String> summary) {
+    tx.updateProperties()
+        .set(RecordPointer.PROPERTY, new RecordPointer(current, summary).toJson())
+        .commit();
   }
 
   /**
@@ -174,10 +187,13 @@ final class TombstoneLog {
             + " does not descend from it");
   }
 
-  /** Without a pinned snapshot no tombstone counts. */
+  /**
+   * Without a pinned snapshot no tombstone counts. Whose they are does not matter: a compaction of
+   * ours, whose own snapshots were expired, looks like the first of somebody else.
+   */
   private static void clear(Transaction tx, Table table, List<Snapshot> chain, String commitId) {
     refuseForeign(table, chain);
-    if (chain.stream().anyMatch(TombstoneLog::isOwn)) {
+    if (!chain.isEmpty()) {
       tx.newDelete()
           .deleteFromRowFilter(Expressions.alwaysTrue())
           .set(RecordCodec.COMMIT_ID, commitId)

@@ -98,6 +98,63 @@ class TombstoneLogTest {
   }
 
   @Test
+  void norDoTheyIfTheyWereCompactedAndTheirOwnSnapshotExpired() throws Exception {
+    try (Replica job = job()) {
+      orphan(job, null, "never", job.write(delete(1, 1)));
+      Compaction.run(job.foreignTombstones());
+      Compaction.expire(job.foreignTombstones());
+      CommitRecord first = job.commit("c1", 1, delete(2, 2));
+      assertThat(buried(job, first)).containsOnlyKeys(key(2));
+    }
+  }
+
+  @Test
+  void whatACompactionMadeOfOthersIsNotTakenForAnExpiredPin() throws Exception {
+    try (Replica job = job()) {
+      CommitRecord first = job.commit("c1", 1, delete(1, 1));
+      WrittenFiles late = job.write(delete(2, 2));
+      orphan(job, first.tombstoneSnapshot(), "late", late);
+      CommitRecord second = job.commit("c2", 2, delete(3, 3));
+      // The one that is late has not seen that yet, and appends again what it has appended.
+      orphan(job, first.tombstoneSnapshot(), "late", late);
+      Compaction.run(job.foreignTombstones());
+      Compaction.expire(job.foreignTombstones());
+
+      assertThatThrownBy(() -> buried(job, second))
+          .isInstanceOf(CommitRefusedException.class)
+          .hasMessageContaining("snapshot " + second.tombstoneSnapshot());
+    }
+  }
+
+  @Test
+  void pinThatWasMadeCurrentAgainIsFoundInWhatACompactionMadeOfIt() throws Exception {
+    try (Replica job = job()) {
+      CommitRecord first = job.commit("c1", 1, delete(1, 1));
+      WrittenFiles files = job.write(delete(2, 2));
+      orphan(job, first.tombstoneSnapshot(), "c2", files);
+      orphan(job, first.tombstoneSnapshot(), "never", job.write(delete(3, 3)));
+      CommitRecord second = job.commit("c2", 2, List.of(files));
+      Compaction.run(job.foreignTombstones());
+      Compaction.expire(job.foreignTombstones());
+
+      assertThat(buried(job, second)).containsOnlyKeys(key(1), key(2));
+    }
+  }
+
+  @Test
+  void norIsWhatWasGoneBackToLost() throws Exception {
+    try (Replica job = job()) {
+      CommitRecord first = job.commit("c1", 1, delete(1, 1));
+      orphan(job, first.tombstoneSnapshot(), "never", job.write(delete(2, 2)));
+      TombstoneLog.goBackTo(job.foreignTombstones(), first.tombstoneSnapshot());
+      Compaction.run(job.foreignTombstones());
+      Compaction.expire(job.foreignTombstones());
+
+      assertThat(buried(job, first)).containsOnlyKeys(key(1));
+    }
+  }
+
+  @Test
   void appendedOnceHoweverOften() throws Exception {
     try (Replica job = job()) {
       WrittenFiles files = job.write(delete(1, 1));
