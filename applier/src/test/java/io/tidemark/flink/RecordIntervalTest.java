@@ -129,7 +129,7 @@ class RecordIntervalTest {
             new CommitOperator(
                 new Opened(ledger),
                 null,
-                Progress.NONE,
+                new Progress(Map.of(ORDERS, at(0))),
                 new Progress(Map.of(ORDERS, at(9))),
                 "job",
                 Duration.ofHours(1),
