@@ -1,5 +1,7 @@
 package io.tidemark.iceberg;
 
+import io.tidemark.commit.UnavailableException;
+import java.util.Objects;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Snapshot;
@@ -11,25 +13,37 @@ import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.LocationProvider;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Does not believe a failed commit.
+ * Does not believe a failed commit, nor a table that went back in time.
  *
  * <p>After a {@link CommitFailedException} the library deletes the manifests of the attempt. Some
  * catalogs throw it for a commit that they made (apache/iceberg#14583), and then the deletion makes
- * the table unreadable. So the table is asked before the exception goes on: if the snapshot is
- * there, or nobody can say, the outcome is unknown, and the library then deletes nothing.
+ * the table unreadable. So the table is asked before the exception goes on. Only an answer that is
+ * newer than the base of the attempt, and has no snapshot of it, says that it failed. If the
+ * snapshot is there, or nobody can say, the outcome is unknown, and the library then deletes
+ * nothing.
+ *
+ * <p>A catalog with a cache may answer with an older state than before, which looks like a table
+ * that was rolled back. But a rollback leaves the last sequence number of a table as it is, as
+ * everything does. A lower one is no answer: it is asked again, by whoever tries again.
  */
 final class GuardedOperations implements TableOperations {
   private final TableOperations guarded;
+  private final String name;
+  private @Nullable String uuid;
+  private long reached;
 
-  private GuardedOperations(TableOperations guarded) {
+  private GuardedOperations(TableOperations guarded, String name) {
     this.guarded = guarded;
+    this.name = name;
   }
 
   static Table guard(Table table) {
     return new BaseTable(
-        new GuardedOperations(((HasTableOperations) table).operations()), table.name());
+        new GuardedOperations(((HasTableOperations) table).operations(), table.name()),
+        table.name());
   }
 
   @Override
@@ -39,15 +53,30 @@ final class GuardedOperations implements TableOperations {
 
   @Override
   public TableMetadata refresh() {
-    return guarded.refresh();
+    TableMetadata now = guarded.refresh();
+    if (Objects.equals(now.uuid(), uuid) && now.lastSequenceNumber() < reached) {
+      throw new UnavailableException(
+          "The catalog answered with an old state of table "
+              + name
+              + ": its last sequence number is "
+              + now.lastSequenceNumber()
+              + ", and was "
+              + reached
+              + " before");
+    }
+    uuid = now.uuid();
+    reached = now.lastSequenceNumber();
+    return now;
   }
 
   @Override
   public void commit(TableMetadata base, TableMetadata metadata) {
     try {
       guarded.commit(base, metadata);
+      uuid = metadata.uuid();
+      reached = metadata.lastSequenceNumber();
     } catch (CommitFailedException e) {
-      if (mayHaveLanded(metadata, e)) {
+      if (mayHaveLanded(base, metadata, e)) {
         throw new CommitStateUnknownException(e);
       }
       throw e;
@@ -89,13 +118,19 @@ final class GuardedOperations implements TableOperations {
     return guarded.requireStrictCleanup();
   }
 
-  private boolean mayHaveLanded(TableMetadata metadata, CommitFailedException failure) {
+  private boolean mayHaveLanded(
+      TableMetadata base, TableMetadata metadata, CommitFailedException failure) {
     Snapshot snapshot = metadata.currentSnapshot();
     if (snapshot == null) {
       return false;
     }
     try {
-      return guarded.refresh().snapshot(snapshot.snapshotId()) != null;
+      TableMetadata now = refresh();
+      // What follows the base and has no snapshot of ours took the place that ours was to have.
+      boolean follows =
+          now.previousFiles().stream()
+              .anyMatch(entry -> entry.file().equals(base.metadataFileLocation()));
+      return !follows || now.snapshot(snapshot.snapshotId()) != null;
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
       return true;
