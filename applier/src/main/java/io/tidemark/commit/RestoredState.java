@@ -47,8 +47,8 @@ public final class RestoredState {
                 + known
                 + ": the topic was deleted and created anew, or this is another cluster. The state's"
                 + " offsets mean nothing in it. If this is another cluster, correct"
-                + " kafka.bootstrap.servers. If the topic was created anew, let the source take a new"
-                + " snapshot into it and name a new table in its route");
+                + " kafka.bootstrap.servers. If the topic was created anew, start without state: that"
+                + " goes on in it where the table's record names it, and else says how to");
       }
     }
   }

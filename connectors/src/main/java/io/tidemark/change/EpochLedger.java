@@ -10,8 +10,11 @@ final class EpochLedger {
   /** How much newer than the high water a lower position's source time may be. */
   static final Duration TOLERANCE = Duration.ofSeconds(10);
 
-  /** Lifts a {@code p2} over all others with the same {@code p1}; no source's log is that long. */
-  private static final long LIFTED = 1L << 62;
+  /** A {@code p2} below its top byte: no source's log is longer. */
+  private static final int LOG_BITS = 56;
+
+  /** Top byte of a {@code p2} that is lifted over all others with the same {@code p1}. */
+  private static final long LIFTED = 0x40;
 
   private static final long NOWHERE = -1;
 
@@ -127,7 +130,14 @@ final class EpochLedger {
       below = highWater;
       generations.put(name, below);
     }
-    return below == null ? own : new Position(below.p1(), own.p2() | LIFTED, own.p3());
+    return below == null
+        ? own
+        : new Position(below.p1(), own.p2() | above(below.p2()) << LOG_BITS, own.p3());
+  }
+
+  /** The top byte of what stands above {@code p2}, which may be lifted itself. */
+  private static long above(long p2) {
+    return Math.min(Math.max(LIFTED, (p2 >>> LOG_BITS) + 1), 0xff);
   }
 
   private void raise(Position position, long timeMicros, long offset) {

@@ -33,8 +33,9 @@ public sealed interface SourcePosition {
   record Opening(Position position, long transaction) implements SourcePosition {}
 
   /**
-   * A version that the user's own events carry, or {@link Position#ZERO} where the Kafka offset
-   * alone decides: taken as it is, in any order, and no sign of where the source's log stands.
+   * A version that the user's own events carry, one of several logs that share a topic, or {@link
+   * Position#ZERO} where the Kafka offset alone decides: taken as it is, in any order, and no sign
+   * of where the source's log stands.
    */
   record Given(Position position) implements SourcePosition {}
 }

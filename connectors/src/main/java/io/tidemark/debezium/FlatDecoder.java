@@ -215,6 +215,13 @@ final class FlatDecoder implements ChangeDecoder {
     } catch (Problem problem) {
       throw new Problem(problem.text() + ADD + (kind == Kind.DELETE ? ADD_TO_DELETES : ""));
     }
+    if (!(position instanceof SourcePosition.Given) && event.source.timeMicros().isEmpty()) {
+      // Any other time is new in a copy, which would look like positions that started over.
+      throw new Problem(
+          "source.ts_ms is missing, which tells a copy from positions that started over"
+              + ADD
+              + (kind == Kind.DELETE ? ADD_TO_DELETES : ""));
+    }
     return new Decoded(
         key.key(), kind, position, sourceTimeMicros(record), writer.finish(), unsent);
   }

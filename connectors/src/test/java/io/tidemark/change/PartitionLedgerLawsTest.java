@@ -73,6 +73,24 @@ class PartitionLedgerLawsTest {
     assertThat(ledger.rank(stream(11), 0, 4)).isGreaterThan(ledger.rank(row(second), 0, 5));
   }
 
+  /** Nothing else was streamed between two snapshots over which both were open. */
+  @Test
+  void aTransactionThatWasOpenAtTwoSnapshotsStandsAboveTheSecond() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
+    ledger.rank(stream(100), 0, 0);
+    ledger.rank(row(new Position(200, 200, 0)), 1, 1);
+    CommitVersion first = ledger.rank(open(90, 1), 2, 2);
+    CommitVersion row = ledger.rank(row(new Position(300, 300, 0)), 3, 3);
+    CommitVersion second = ledger.rank(open(50, 2), 4, 4);
+
+    assertThat(List.of(first, row, second, ledger.rank(stream(101), 5, 5))).isSorted();
+    assertThat(new PartitionLedger(ledger.progress()).rank(open(50, 2), 4, 4)).isEqualTo(second);
+  }
+
+  private static SourcePosition open(long lsn, long transaction) {
+    return new SourcePosition.Opening(new Position(lsn, lsn, 0), transaction);
+  }
+
   @Test
   void positionsThatStartOverAreRefusedAndNothingIsRemembered() {
     PartitionLedger ledger = new PartitionLedger(startingAt(0));

@@ -74,6 +74,18 @@ class FlatDecoderTest {
         .endsWith(REMEDY + DELETES);
   }
 
+  /** The record's own time is new in what a connector sends again. */
+  @Test
+  void aChangeWithoutItsTimeIsRefusedWithTheRemedy() {
+    String untimed = CREATED.replace("\"__source_ts_us\":7000000,", "");
+    for (String value : List.of(untimed, untimed.replace("\"__op\"", "\"__ts_ms\":9,\"__op\""))) {
+      assertThat(auto(value))
+          .isEqualTo(
+              "source.ts_ms is missing, which tells a copy from positions that started over"
+                  + REMEDY);
+    }
+  }
+
   @Test
   void aDeleteWithoutRowTakesItsPositionFromHeaders() {
     for (String value : new String[] {null, "null", "{\"schema\":{},\"payload\":null}"}) {

@@ -189,7 +189,19 @@ class SourceVersionsTest {
           .isGreaterThan(position(upsert("'connector':'vitess'", rising.get(i - 1))));
     }
     assertThat(decoded("r", "'connector':'vitess','snapshot':'true'", rising.get(1)).source())
-        .isEqualTo(new SourcePosition.Incremental(new Position(0, 1000, 1)));
+        .isEqualTo(new SourcePosition.Given(new Position(0, 1000, 1)));
+  }
+
+  @Test
+  void aShardOfVitessThatIsBehindAnotherIsNoNewStart() {
+    PartitionLedger ledger = new PartitionLedger(PartitionProgress.startingAt(0));
+    String block = "'transaction_epoch':0,'transaction_rank':'%d','total_order':1";
+    Decoded ahead = upsert("'connector':'vitess'", block.formatted(9_000));
+    Decoded behind = upsert("'connector':'vitess'", block.formatted(20));
+
+    ledger.rank(ahead.source(), 0, 0);
+    assertThat(ledger.rank(behind.source(), 3_600_000_000L, 1).position())
+        .isEqualTo(new Position(0, 20, 1));
   }
 
   @Test

@@ -66,7 +66,7 @@ final class KeyState {
         change.version().ties(version)
             && Arrays.equals(sent, others)
             && Arrays.equals(unsent, left)
-            && fresh == change.fresh();
+            && (unsent == null || fresh == change.fresh());
     columns(change, others, left, higher);
     if (copy) {
       offsets = with(change.version().offset());

@@ -110,10 +110,11 @@ public final class Oracle {
         last.row() == null ? null : row, last.version(), offsets, last.sourceTime(), told);
   }
 
+  /** An insert and an update that tie and send the whole row alike say the same. */
   private static boolean isCopy(OracleChange one, OracleChange other) {
     return one.version().ties(other.version())
         && Objects.equals(one.row(), other.row())
         && one.unsent().equals(other.unsent())
-        && one.fresh() == other.fresh();
+        && (one.unsent().isEmpty() || one.fresh() == other.fresh());
   }
 }

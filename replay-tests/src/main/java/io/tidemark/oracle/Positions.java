@@ -88,7 +88,12 @@ final class Positions {
       ranks.put(name, highWater);
     }
     long[] below = ranks.get(name);
-    return below == null ? position : new long[] {below[0], position[1] + (1L << 62), position[2]};
+    if (below == null) {
+      return position;
+    }
+    // Once more where such a transaction is the last that was read.
+    long times = Math.max(0, (below[1] >> 56) - 63);
+    return new long[] {below[0], position[1] + (1L << 62) + (times << 56), position[2]};
   }
 
   /** Vitess streams the rows of its snapshots with the changes between them. */

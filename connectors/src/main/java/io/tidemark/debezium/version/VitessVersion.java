@@ -7,7 +7,8 @@ import io.tidemark.debezium.json.Problem;
 /**
  * Vitess: (epoch, rank of the transaction, order in it), which the connector writes with its
  * ordered transaction metadata. A VGTID does not compare. The connector itself raises the epoch
- * when ranks start over.
+ * when ranks start over. Each shard counts for itself, and the shards' changes share partitions: a
+ * lower position with a newer time is another shard's, so that it is no sign of a new start.
  *
  * <p>The rows of its snapshots are streamed with the changes between them and carry the rank up to
  * which they were read, so that they compare.
@@ -26,13 +27,10 @@ final class VitessVersion implements VersionReader {
       String name = rank == null ? "transaction_rank" : "transaction_epoch";
       throw new Problem("transaction." + name + REMEDY);
     }
-    Position position =
+    return new SourcePosition.Given(
         new Position(
             transaction.epoch().getAsLong(),
             Numbers.unsigned("transaction.transaction_rank", rank),
-            transaction.totalOrder());
-    return event.snapshotRow() || event.incremental()
-        ? new SourcePosition.Incremental(position)
-        : new SourcePosition.Stream(position);
+            transaction.totalOrder()));
   }
 }
