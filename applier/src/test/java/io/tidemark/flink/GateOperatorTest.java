@@ -136,24 +136,24 @@ class GateOperatorTest {
   @Test
   void rowsThatWereKeptUnderOtherColumnsAreRefused() throws Exception {
     OperatorSubtaskState state = stateOf(true);
-    try (var harness = harness(null, "id, wide", 1 << 20, 1, 0)) {
+    try (var harness = harness("id, wide")) {
       harness.initializeState(state);
       harness.open();
     }
-    try (var harness = harness(null, "id, new, wide", 1 << 20, 1, 0)) {
+    try (var harness = harness("id, new, wide")) {
       assertThatThrownBy(() -> harness.initializeState(state))
           .isInstanceOf(SuppressRestartsException.class)
           .hasRootCauseInstanceOf(RefusedException.class)
           .hasStackTraceContaining("Start without state");
     }
-    try (var harness = harness(null, "id, new, wide", 1 << 20, 1, 0)) {
+    try (var harness = harness("id, new, wide")) {
       harness.initializeState(stateOf(false)); // no rows in it
       harness.open();
     }
   }
 
   private static OperatorSubtaskState stateOf(boolean leftOut) throws Exception {
-    try (var harness = harness(null, 1 << 20)) {
+    try (var harness = harness("id, wide")) {
       harness.open();
       harness.processElement1(put(1, 10, "told"));
       if (leftOut) {
