@@ -1,5 +1,7 @@
 package io.tidemark.flink;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
@@ -77,6 +80,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private transient StateMarks marks;
   private transient StateRows rows;
   private transient ListState<Boolean> keepingState;
+  private transient ListState<String> columnsState;
   private transient boolean keeping;
   private transient Gate gate;
   private transient BatchWriter writer;
@@ -121,8 +125,17 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
    *
    * @param fromBytes rows of at least so many bytes are kept in state, once a column was left out
    * @param refuseUnknown whether a column that no change told stops the job; else it is null
+   * @param columns names all columns of the rows in order, with their types: the bytes of a row
+   *     that was kept under others mean nothing under these
    */
-  public record KeepSettings(int fromBytes, boolean refuseUnknown) implements Serializable {}
+  public record KeepSettings(int fromBytes, boolean refuseUnknown, String columns)
+      implements Serializable {
+
+    /** What the state remembers of the columns: as short for many as for few. */
+    private String columnsId() {
+      return UUID.nameUUIDFromBytes(columns.getBytes(UTF_8)).toString();
+    }
+  }
 
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
@@ -144,9 +157,14 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
         states.getUnionListState(
             new ListStateDescriptor<>(
                 "keeping", org.apache.flink.api.common.typeinfo.Types.BOOLEAN));
+    columnsState =
+        states.getUnionListState(
+            new ListStateDescriptor<>(
+                "columns", org.apache.flink.api.common.typeinfo.Types.STRING));
     for (boolean other : keepingState.get()) {
       keeping |= other; // whose rows may be this subtask's after rescaling
     }
+    refuseOtherColumns();
   }
 
   private void initializeHorizon(StateInitializationContext context) throws Exception {
@@ -164,6 +182,19 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     for (long before : horizonState.get()) {
       // Restored marks were forgotten up to here, whatever the retention is now.
       horizonMicros = Math.max(horizonMicros, before);
+    }
+  }
+
+  /** Without rows in the state it does not matter: marks say themselves what they hold. */
+  private void refuseOtherColumns() throws Exception {
+    for (String keptUnder : columnsState.get()) {
+      if (!keptUnder.equals(keep.columnsId())) {
+        throw new SuppressRestartsException(
+            new RefusedException(
+                "The state keeps rows for columns that the source leaves out (TOAST), and the"
+                    + " table's columns were others when they were kept. Start without state: it goes"
+                    + " on from the table's record and loses nothing"));
+      }
     }
   }
 
@@ -270,6 +301,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     readState.update(first ? List.of(CommitCodec.progressToBytes(read)) : List.of());
     horizonState.update(List.of(horizonMicros));
     keepingState.update(List.of(gate.isKeeping()));
+    columnsState.update(gate.isKeeping() ? List.of(keep.columnsId()) : List.of());
   }
 
   @Override

@@ -22,7 +22,7 @@ final class StructKeys {
   private final List<Part> parts = new ArrayList<>();
 
   /** A key column and its position in the rows. */
-  private record Part(ColumnType type, int position) {}
+  private record Part(String name, ColumnType type, int position) {}
 
   /**
    * Keys of rows.
@@ -36,7 +36,8 @@ final class StructKeys {
       if (field == null) {
         throw new IllegalArgumentException("The rows lack the key column " + name);
       }
-      parts.add(new Part(RowShapes.columnType(name, field.type()), rows.columns().indexOf(field)));
+      parts.add(
+          new Part(name, RowShapes.columnType(name, field.type()), rows.columns().indexOf(field)));
     }
   }
 
@@ -53,11 +54,17 @@ final class StructKeys {
    * The key of a row.
    *
    * @param row in Iceberg's internal representation
+   * @throws IllegalArgumentException if it has null in a key column, as files that others made may
    */
   PrimaryKey of(StructLike row) {
     writer.start();
     for (Part part : parts) {
-      write(part.type(), row.get(part.position(), Object.class));
+      Object value = row.get(part.position(), Object.class);
+      if (value == null) {
+        throw new IllegalArgumentException(
+            "A row has null in the key column " + part.name() + ", and no change has such a key");
+      }
+      write(part.type(), value);
     }
     return writer.finish();
   }

@@ -117,7 +117,8 @@ final class Planner {
             () -> ledgers.open(Backoffs.commits()),
             new GateOperator.KeepSettings(
                 settings.gate().keepRowsFromBytes(),
-                route.rules().unknownValues() == UnknownValues.FAIL),
+                route.rules().unknownValues() == UnknownValues.FAIL,
+                table.shape().toString()),
             settings.gate().memoryBytes(),
             settings.record().interval(),
             new JobPlan.Memory(retention(), forgetting(record))),

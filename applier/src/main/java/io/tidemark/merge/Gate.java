@@ -280,9 +280,10 @@ public final class Gate {
     }
   }
 
+  /** Whether the row would still be known as the mark's by its content, whatever the offset. */
   private boolean isStored(PrimaryKey key, Mark mark) {
     StoredRow row = rows == null ? null : rows.store().get(key);
-    return row != null && row.isOf(mark);
+    return row != null && row.isOf(mark) && row.contentHash() == mark.contentHash();
   }
 
   private void count(Join.Verdict verdict) {

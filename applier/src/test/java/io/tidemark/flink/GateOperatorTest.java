@@ -16,6 +16,7 @@ import io.tidemark.change.Change;
 import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.UnknownColumnException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -128,6 +129,38 @@ class GateOperatorTest {
       assertThatThrownBy(() -> harness.prepareSnapshotPreBarrier(1))
           .isInstanceOf(SuppressRestartsException.class)
           .hasRootCauseInstanceOf(UnknownColumnException.class);
+    }
+  }
+
+  /** A row's bytes are read by the positions of its columns. */
+  @Test
+  void rowsThatWereKeptUnderOtherColumnsAreRefused() throws Exception {
+    OperatorSubtaskState state = stateOf(true);
+    try (var harness = harness(null, "id, wide", 1 << 20, 1, 0)) {
+      harness.initializeState(state);
+      harness.open();
+    }
+    try (var harness = harness(null, "id, new, wide", 1 << 20, 1, 0)) {
+      assertThatThrownBy(() -> harness.initializeState(state))
+          .isInstanceOf(SuppressRestartsException.class)
+          .hasRootCauseInstanceOf(RefusedException.class)
+          .hasStackTraceContaining("Start without state");
+    }
+    try (var harness = harness(null, "id, new, wide", 1 << 20, 1, 0)) {
+      harness.initializeState(stateOf(false)); // no rows in it
+      harness.open();
+    }
+  }
+
+  private static OperatorSubtaskState stateOf(boolean leftOut) throws Exception {
+    try (var harness = harness(null, 1 << 20)) {
+      harness.open();
+      harness.processElement1(put(1, 10, "told"));
+      if (leftOut) {
+        harness.processElement1(without(1, 11, 0));
+      }
+      harness.prepareSnapshotPreBarrier(1);
+      return harness.snapshot(1, 1);
     }
   }
 

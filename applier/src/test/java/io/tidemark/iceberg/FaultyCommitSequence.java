@@ -1,6 +1,7 @@
 package io.tidemark.iceberg;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
@@ -9,8 +10,10 @@ import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.RecordCodec;
 import io.tidemark.commit.Retention;
+import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.CatalogSettings;
 import java.io.IOException;
@@ -24,11 +27,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +46,8 @@ final class FaultyCommitSequence implements AutoCloseable {
   private final Random random;
   private final int daysTooEarly;
   private final CatalogSettings catalog;
-  private final Replica job;
-  private final IcebergLedger ledger;
+  private Replica job;
+  private IcebergLedger ledger;
   private final Map<Long, Change> truth = new HashMap<>();
   private final Map<Long, Change> buried = new HashMap<>();
   private final List<Change> tombstones = new ArrayList<>();
@@ -72,7 +78,18 @@ final class FaultyCommitSequence implements AutoCloseable {
           default -> Catalogs.jdbcInMemory(directory);
         };
     String[][] partitions = {{}, {"region"}, {"bucket(2, id)", "region"}};
-    job = new Replica(catalog, Orders.table(partitions[random.nextInt(partitions.length)]));
+    TableDefinition orders = Orders.table(partitions[random.nextInt(partitions.length)]);
+    String format = random.nextBoolean() ? "2" : "3";
+    job =
+        new Replica(
+            catalog,
+            new TableDefinition(
+                Orders.TABLE,
+                Orders.SHAPE,
+                orders.partition(),
+                Map.of("format-version", format),
+                "postgres",
+                "[]"));
     ledger = faultyLedger();
   }
 
@@ -91,6 +108,11 @@ final class FaultyCommitSequence implements AutoCloseable {
   void run() throws IOException, InterruptedException {
     int checkpoints = 2 + random.nextInt(3);
     for (int i = 1; i <= checkpoints; i++) {
+      if (random.nextInt(5) == 0) {
+        anotherSpec("evolved-" + i);
+      } else if (random.nextInt(5) == 0 && job.foreign().currentSnapshot() != null) {
+        foreignRows("foreign-" + i);
+      }
       checkpoint(i);
       check();
       if (random.nextInt(3) == 0) {
@@ -99,7 +121,9 @@ final class FaultyCommitSequence implements AutoCloseable {
       }
       if (random.nextInt(4) == 0) {
         Compaction.expire(job.foreign());
-        Compaction.expire(job.foreignTombstones());
+        if (pinIsOnTop()) {
+          Compaction.expire(job.foreignTombstones());
+        }
       }
       if (random.nextInt(3) == 0) {
         job.seed();
@@ -109,9 +133,23 @@ final class FaultyCommitSequence implements AutoCloseable {
     check();
   }
 
+  /**
+   * Whether expiry leaves the pinned tombstones, or what a compaction made of them. Where others
+   * lie above them it does not, and the job says so (see {@link TombstoneLogTest}).
+   */
+  private boolean pinIsOnTop() {
+    Long pin = last == null ? null : last.tombstoneSnapshot();
+    for (Snapshot snapshot : SnapshotUtil.currentAncestors(job.foreignTombstones())) {
+      if (OwnHistory.summary(snapshot).containsKey(RecordCodec.COMMIT_ID)) {
+        return pin == null || pin == snapshot.snapshotId();
+      }
+    }
+    return true;
+  }
+
   private void checkpoint(int number) throws IOException, InterruptedException {
     Work work = work(job);
-    String parent = last == null ? null : last.commitId();
+    String parent = parent();
     boolean overtaken = random.nextInt(4) == 0;
     if (overtaken) {
       otherJob("other-" + number, parent);
@@ -122,7 +160,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     CommitRecord answer = ledger.commit(batches, wanted);
     if (overtaken) {
       assertThat(answer).isEqualTo(last);
-      job.seed(); // a fenced job starts over
+      startAgain();
       return;
     }
     landed(answer, work, id);
@@ -132,6 +170,50 @@ final class FaultyCommitSequence implements AutoCloseable {
     if (random.nextInt(4) == 0) {
       loser("loser-" + number, parent);
     }
+  }
+
+  /** Somebody changes the partitioning: what was written for the old one is refused. */
+  private void anotherSpec(String id) throws IOException, InterruptedException {
+    FaultyTables.happens("partitioning changed");
+    List<WrittenFiles> files = work(job).batches();
+    Table table = job.foreign();
+    // A number of its own: going back to a spec that the job knows would be nothing new to it.
+    int buckets = 3 + table.specs().size();
+    table.updateSpec().addField(id.replace('-', '_'), Expressions.bucket("id", buckets)).commit();
+    CommitRecord record = Replica.record(id, parent(), version, files);
+    assertThatThrownBy(() -> ledger.commit(Replica.batches(files), record))
+        .isInstanceOf(TableChangedException.class);
+    startAgain();
+  }
+
+  /** A job that was refused is over. */
+  private void startAgain() throws IOException, InterruptedException {
+    close();
+    job = new Replica(catalog, Orders.table());
+    ledger = faultyLedger();
+    job.seed();
+  }
+
+  /** Somebody else appends rows: nothing is committed on top of them. */
+  private void foreignRows(String id) throws IOException, InterruptedException {
+    FaultyTables.happens("rows of somebody else");
+    List<WrittenFiles> files = work(job).batches();
+    Table table = job.foreign();
+    long before = table.currentSnapshot().snapshotId();
+    version++;
+    WrittenFiles foreign = job.write(Orders.put(99, version, "eu", "foreign"));
+    AppendFiles append = table.newAppend();
+    FileDescriptions.readData(foreign.data(), table.specs()).forEach(append::appendFile);
+    append.commit();
+    CommitRecord record = Replica.record(id, parent(), version, files);
+    assertThatThrownBy(() -> ledger.commit(Replica.batches(files), record))
+        .isInstanceOf(ForeignWriteException.class);
+    table.manageSnapshots().setCurrentSnapshot(before).commit();
+    startAgain();
+  }
+
+  private @Nullable String parent() {
+    return last == null ? null : last.commitId();
   }
 
   /** Another copy of the job, which starts from the table and is faster. */

@@ -87,9 +87,14 @@ final class FaultyTables implements LedgerTables {
 
     @Override
     public TableMetadata refresh() {
-      if (random.nextInt(10) == 0) {
+      int dice = random.nextInt(10);
+      if (dice == 0) {
         happens("no answer to a read");
         throw new RuntimeIOException(new IOException("the catalog does not answer"));
+      }
+      if (dice == 1) {
+        happens("stale read");
+        return real.current();
       }
       if (late != null && random.nextBoolean()) {
         landLate();

@@ -16,7 +16,10 @@ import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Gate;
+import io.tidemark.merge.KeptRows;
 import io.tidemark.merge.MarkStore;
+import io.tidemark.merge.RowStore;
+import io.tidemark.merge.StoredRow;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,7 +54,12 @@ final class Replica implements AutoCloseable {
         new IcebergBatchWriterFactory(
             catalog, definition.identifier(), definition.shape(), table.version());
     writer = factory.open(0, 0);
-    gate = new Gate(new Marks(marks), factory.placement(), 1 << 20, null);
+    gate =
+        new Gate(
+            new Marks(marks),
+            factory.placement(),
+            1 << 20,
+            new KeptRows(new NoRows(), writer, factory.splice(), 1, true));
     ledger =
         new IcebergLedgerFactory(catalog, definition.identifier(), table.version(), null)
             .open(AT_ONCE);
@@ -164,6 +172,20 @@ final class Replica implements AutoCloseable {
     writer.close();
     ledger.close();
     observer.close();
+  }
+
+  /** All rows are read from where they were written. */
+  private record NoRows() implements RowStore {
+    @Override
+    public @Nullable StoredRow get(PrimaryKey key) {
+      return null;
+    }
+
+    @Override
+    public void put(PrimaryKey key, StoredRow row) {}
+
+    @Override
+    public void remove(PrimaryKey key) {}
   }
 
   private record Marks(Map<PrimaryKey, Mark> marks) implements MarkStore {

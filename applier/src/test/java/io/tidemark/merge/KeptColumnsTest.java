@@ -41,6 +41,7 @@ class KeptColumnsTest {
   private static final class Kept implements RowSource {
     private final Random random;
     private final boolean refuseUnknown;
+    private boolean forgets = true;
     private Map<PrimaryKey, Mark> marks = new HashMap<>();
     private final Map<PrimaryKey, StoredRow> stored = new HashMap<>();
     private @Nullable Winner row;
@@ -60,7 +61,7 @@ class KeptColumnsTest {
           new RowStore() {
             @Override
             public @Nullable StoredRow get(PrimaryKey key) {
-              return random.nextInt(3) == 0 ? null : stored.get(key); // it may forget
+              return forgets && random.nextInt(3) == 0 ? null : stored.get(key); // it may forget
             }
 
             @Override
@@ -128,13 +129,15 @@ class KeptColumnsTest {
       reads++;
       assertThat(row).isNotNull();
       Change change = row.change();
+      Mark mark = wanted.get(0).mark();
+      boolean found =
+          change.version().equals(mark.version())
+              || (row.kept().isEmpty() && change.contentHash() == mark.contentHash());
+      assertThat(found).as("a row that is looked for is told by its version or content").isTrue();
       return Map.of(
           KEY,
           new StoredRow(
-              change.version(),
-              wanted.get(0).mark().contentHash(),
-              change.sourceTimeMicros(),
-              change.row()));
+              change.version(), mark.contentHash(), change.sourceTimeMicros(), change.row()));
     }
 
     String shown() {
@@ -152,11 +155,16 @@ class KeptColumnsTest {
     for (int i = 0; i < CASES; i++) {
       List<Change> changes = changes(random);
       List<Change> delivered = new ArrayList<>(changes);
+      boolean ties =
+          changes.stream().map(c -> c.version().position()).distinct().count() < changes.size();
+      boolean sentAgain = !ties && random.nextBoolean();
       for (int n = random.nextInt(4); n > 0; n--) {
-        delivered.add(changes.get(random.nextInt(changes.size())));
+        Change copy = changes.get(random.nextInt(changes.size()));
+        delivered.add(sentAgain ? at(copy, 100 + n) : copy);
       }
       Collections.shuffle(delivered, random);
       Kept table = new Kept(random, false);
+      table.forgets = !sentAgain; // a copy's offset is taken for what is stored, and counts on it
       for (Change change : delivered) {
         table.gate.offer(change);
         if (random.nextInt(3) == 0) {
@@ -180,9 +188,7 @@ class KeptColumnsTest {
       }
       int reads = table.reads;
       table.flush();
-      boolean ties =
-          changes.stream().map(c -> c.version().position()).distinct().count() < changes.size();
-      if (!ties) { // what was learned of copies is lost with the state
+      if (!ties && !sentAgain) { // what was learned of copies is lost with the state
         assertThat(table.written).as("a replay writes nothing").isEqualTo(written);
         assertThat(table.reads).as("nor does it read").isEqualTo(reads);
       }
@@ -206,6 +212,27 @@ class KeptColumnsTest {
     table.flush();
 
     assertThat(table.written).isEqualTo(1);
+  }
+
+  /** The row's content is learned after it was stored: its version is all that tells it. */
+  @Test
+  void aRowThatWasStoredBeforeItsContentWasKnownIsFoundAgain() throws IOException {
+    Kept table = new Kept(new Random(1), false);
+    table.forgets = false;
+    Change standing = update(12, 10, "-yw", "a");
+    table.gate.offer(standing);
+    table.flush();
+    table.loseState();
+
+    table.gate.offer(whole(11, 2, "xyz"));
+    table.flush(); // stored, its content unknown
+    table.gate.offer(standing); // the content is learned
+    table.gate.offer(at(standing, 20));
+    table.gate.offer(update(13, 21, "-vv", "a"));
+    table.flush();
+
+    assertThat(table.shown())
+        .isEqualTo(version(13, 0) + " xvv {a=" + version(11, 0).toText() + "}");
   }
 
   @Test
@@ -332,6 +359,17 @@ class KeptColumnsTest {
         0,
         bytes(row),
         new Unsent(List.of(unsent), insert, new SourceOffset("t", 3, offset)));
+  }
+
+  /** The same event, sent once more. */
+  private static Change at(Change change, long offset) {
+    return new Change(
+        change.key(),
+        change.kind(),
+        change.version().atOffset(offset),
+        change.sourceTimeMicros(),
+        change.row(),
+        change.unsent());
   }
 
   private static CommitVersion version(long position, long offset) {

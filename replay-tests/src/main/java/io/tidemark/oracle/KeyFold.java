@@ -87,13 +87,17 @@ public final class KeyFold {
     return String.join(", ", parts);
   }
 
-  /** Names of the columns in which a row of the table differs from what the log says. */
-  List<String> differences(KeyState expected, Map<String, @Nullable Object> row) {
+  /**
+   * Names of the columns in which a row of the table differs from what the log says. A column that
+   * a record told which the log may have lost is not compared.
+   */
+  List<String> differences(KeyState expected, Map<String, @Nullable Object> row, LogExtent log) {
     List<String> names = new ArrayList<>();
     long[] prints = expected.prints();
     for (int i = 0; i < columns.size(); i++) {
       String name = columns.get(i).name();
-      if (prints[i] != fingerprints.of(row.get(name))) {
+      if (prints[i] != fingerprints.of(row.get(name))
+          && !isToldByLost(name, expected.decided(i), row, log)) {
         names.add(name);
       }
     }
@@ -101,6 +105,17 @@ public final class KeyFold {
       names.add(UNKNOWN_COLUMN);
     }
     return names;
+  }
+
+  private static boolean isToldByLost(
+      String column, OracleVersion decided, Map<String, @Nullable Object> row, LogExtent log) {
+    if (!(row.get(TableCheck.KEPT_COLUMN) instanceof Map<?, ?> kept)
+        || !(kept.get(column) instanceof String told)
+        || told.startsWith("?")) {
+      return false;
+    }
+    OracleVersion shown = OracleVersion.parse(told);
+    return shown.compareTo(decided) > 0 && log.mayHaveLost(shown);
   }
 
   /** By column whether the source left it out; null for none. */

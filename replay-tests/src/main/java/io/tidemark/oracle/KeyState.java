@@ -134,6 +134,11 @@ final class KeyState {
     return version;
   }
 
+  /** What last decided a column, as far as the log goes; below every version if nothing did. */
+  OracleVersion decided(int column) {
+    return deciding == null ? version : deciding[column];
+  }
+
   /** The record that stands. */
   Place place() {
     return place;

@@ -44,7 +44,12 @@ final class CopiedTable {
               Types.NestedField.optional(6, "day", Types.DateType.get()),
               Types.NestedField.optional(7, "updated_at", Types.TimestampType.withZone()),
               Types.NestedField.required(8, "_commit_version", Types.StringType.get()),
-              Types.NestedField.optional(9, "_source_ts", Types.TimestampType.withZone())),
+              Types.NestedField.optional(9, "_source_ts", Types.TimestampType.withZone()),
+              Types.NestedField.optional(
+                  10,
+                  "_kept",
+                  Types.MapType.ofOptional(
+                      11, 12, Types.StringType.get(), Types.StringType.get()))),
           Set.of(1));
 
   private final Table table;

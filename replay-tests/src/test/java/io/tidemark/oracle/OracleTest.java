@@ -105,6 +105,14 @@ class OracleTest {
   }
 
   @Test
+  void aTruncateThatATableWentPastLeavesItsRows() {
+    event("c", "false", "\"600\"", 610, 2);
+    add("{\"op\":\"t\",\"source\":{}}");
+
+    assertThat(value()).isEqualTo(2);
+  }
+
+  @Test
   void onlyRecordsBeforeThePlaceCount() {
     event("c", "false", "\"600\"", 610, 1);
     event("u", "false", "\"600\"", 620, 2);

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.apache.iceberg.data.Record;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +89,45 @@ class VerificationTest {
     assertThat(findings.count(Difference.EXTRA)).isZero();
   }
 
+  /** The row stands as the log says, but for a column that an older record told. */
+  @Test
+  void aColumnThatALostRecordToldIsNotJudged() {
+    List<Record> rows = rows();
+    Record told = rows.get(0);
+    OracleVersion standing = OracleVersion.parse(told.getField("_commit_version").toString());
+    told.setField("name", "told by a record before those that are left");
+    told.setField(
+        "_kept", Map.of("name", CopiedTable.text(at(new OracleVersion(0, 0, 0, 0, 0, 0), 3))));
+    List<OracleChange> left =
+        oracle.changes().stream()
+            .filter(
+                c -> !told.getField("id").equals(c.key().get("id")) || c.version().equals(standing))
+            .map(c -> told.getField("id").equals(c.key().get("id")) ? withoutName(c) : c)
+            .toList();
+    copy.write(rows, copy.summary(log.end()));
+
+    verification(left, new LogExtent(4, 0, false)).run(copy.table(), null);
+    assertThat(findings.count(Difference.DIFFERENT)).isZero();
+
+    verification(left, new LogExtent(3, 0, false)).run(copy.table(), null);
+    assertThat(findings.examples(Difference.DIFFERENT))
+        .singleElement()
+        .satisfies(example -> assertThat(example.columns()).containsExactly("name"));
+  }
+
+  private static OracleChange withoutName(OracleChange change) {
+    Map<String, Object> row = new HashMap<>(change.row());
+    row.put("name", null);
+    return new OracleChange(
+        change.event(),
+        change.key(),
+        row,
+        change.version(),
+        change.sourceTime(),
+        Set.of("name"),
+        false);
+  }
+
   @Test
   void aRowWithoutVersionIsFound() {
     List<Record> rows = rows();
@@ -139,8 +179,12 @@ class VerificationTest {
   }
 
   private Verification verification(LogExtent extent) {
+    return verification(oracle.changes(), extent);
+  }
+
+  private Verification verification(List<OracleChange> changes, LogExtent extent) {
     return new Verification(
-        TableRecord.of(copy.table(), null), fold(oracle.changes()), extent, findings, rows -> {});
+        TableRecord.of(copy.table(), null), fold(changes), extent, findings, rows -> {});
   }
 
   private KeyFold fold(List<OracleChange> changes) {

@@ -187,7 +187,7 @@ final class SimulatedJob implements AutoCloseable {
                         snapshot,
                         record.tombstoneSnapshot(),
                         record.horizon())),
-            new GateOperator.KeepSettings(shape.keepFromBytes(), false),
+            new GateOperator.KeepSettings(shape.keepFromBytes(), false, "same"),
             shape.gateBudgetBytes(),
             start,
             forgetting(parts, record),

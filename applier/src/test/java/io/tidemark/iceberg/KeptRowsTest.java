@@ -1,0 +1,85 @@
+package io.tidemark.iceberg;
+
+import static io.tidemark.iceberg.Orders.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.change.Change;
+import io.tidemark.change.Kind;
+import io.tidemark.change.SourceOffset;
+import io.tidemark.change.Unsent;
+import io.tidemark.commit.WrittenFiles;
+import io.tidemark.flink.row.BinaryRowEncoder;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rows that lie where the values say that the source left out. */
+class KeptRowsTest {
+  @TempDir private Path directory;
+
+  private Replica job() {
+    return new Replica(
+        Catalogs.jdbcInMemory(directory), Orders.table("region", "truncate(2, note)"));
+  }
+
+  @Test
+  void aRowIsFoundAndReplacedWhereItsUnsentColumnsPutIt() throws Exception {
+    try (Replica job = job()) {
+      WrittenFiles first = job.write(put(1, 1, "eu", "aaaa"), put(2, 1, "eu", "bbbb"));
+      WrittenFiles second = job.write(without(1, 4, "us")); // out of a file that no table knows
+      assertThat(second.stats().equalityDeletes()).isEqualTo(1);
+      job.commit("c1", 1, List.of(first, second));
+      assertThat(job.rows()).isEqualTo(Map.of(1L, "us/aaaa", 2L, "eu/bbbb"));
+
+      job.seed();
+      job.commit("c2", 2, without(2, 5, "us")); // out of the table
+      assertThat(job.rows()).isEqualTo(Map.of(1L, "us/aaaa", 2L, "us/bbbb"));
+
+      job.seed();
+      job.commit("c3", 3, put(1, 3, "as", "cccc"), put(2, 2, "as", "dddd"));
+      assertThat(job.rows()).isEqualTo(Map.of(1L, "us/cccc", 2L, "us/dddd"));
+
+      job.seed();
+      WrittenFiles again =
+          job.write(
+              without(1, 4, "us"),
+              without(2, 5, "us"),
+              put(1, 3, "as", "cccc"),
+              put(2, 2, "as", "dddd"));
+      assertThat(again.data()).isEmpty();
+      assertThat(again.deletes()).isEmpty();
+    }
+  }
+
+  /** A copy has raised the mark's offset: the content tells that it is the same row. */
+  @Test
+  void aRowIsFoundAfterACopyOfItsChange() throws Exception {
+    try (Replica job = job()) {
+      Change change = put(1, 1, "eu", "aaaa");
+      job.commit("c1", 1, change);
+      job.write(
+          new Change(
+              change.key(), change.kind(), change.version().atOffset(9), 1000, change.row()));
+      job.commit("c2", 2, without(1, 4, "us"));
+
+      assertThat(job.rows()).isEqualTo(Map.of(1L, "us/aaaa"));
+    }
+  }
+
+  /** An update that leaves the note as it was. */
+  private static Change without(long id, long version, String region) {
+    BinaryRowEncoder row = new BinaryRowEncoder(Orders.SHAPE);
+    row.setLong(0, id);
+    row.setString(1, region);
+    row.setLong(2, id % 7 * 86_400_000_000L);
+    return new Change(
+        Orders.key(id),
+        Kind.UPSERT,
+        Orders.version(version),
+        version * 1000,
+        row.finish(),
+        new Unsent(List.of("note"), false, new SourceOffset("shop.public.orders", 0, version)));
+  }
+}
