@@ -137,8 +137,11 @@ class InvariantsTest {
   }
 
   private void right(Offsets offsets) {
-    table.write(CopiedTable.rows(oracle.fold(offsets)), table.summary(offsets));
     tombstones.write(CopiedTable.tombstones(oracle.fold(log.end())), Map.of());
+    Map<String, String> summary = new TreeMap<>(table.summary(offsets));
+    summary.put(
+        TableRecord.TOMBSTONES, Long.toString(tombstones.table().currentSnapshot().snapshotId()));
+    table.write(CopiedTable.rows(oracle.fold(offsets)), summary);
   }
 
   private Offsets half() {
