@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /** Gates under test: batches become lines of text. */
 final class GateFixture {
   private static final int MAX_PARALLELISM = 8;
-  private static final String COLUMNS = "id, wide";
-  private static final GateOperator.KeepSettings KEEP = keep(COLUMNS);
+  private static final GateOperator.KeepSettings KEEP =
+      new GateOperator.KeepSettings(1 << 10, true, "id, wide");
   static final long DAY = 86_400_000_000L;
 
   private GateFixture() {}
@@ -47,17 +47,11 @@ final class GateFixture {
 
   static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
       harness(@Nullable Seed seed, long budget, int parallelism, int subtask) throws Exception {
-    return harness(seed, COLUMNS, budget, parallelism, subtask);
-  }
-
-  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
-      harness(@Nullable Seed seed, String columns, long budget, int parallelism, int subtask)
-          throws Exception {
     return harness(
         new GateOperator(
             new TextWriters(),
             seed,
-            keep(columns),
+            KEEP,
             budget,
             Progress.NONE,
             Forgetting.NOTHING,
@@ -80,13 +74,24 @@ final class GateFixture {
   }
 
   static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+      harness(String columns) throws Exception {
+    return harness(
+        new GateOperator(
+            new TextWriters(),
+            null,
+            new GateOperator.KeepSettings(1 << 10, true, columns),
+            1 << 20,
+            Progress.NONE,
+            Forgetting.NOTHING,
+            MalformedPolicy.FAIL),
+        1,
+        0);
+  }
+
+  static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
       harness(GateOperator operator, int parallelism, int subtask) throws Exception {
     return new KeyedTwoInputStreamOperatorTestHarness<>(
         operator, Arrival::key, null, Types.PRIMARY_KEY, MAX_PARALLELISM, parallelism, subtask);
-  }
-
-  private static GateOperator.KeepSettings keep(String columns) {
-    return new GateOperator.KeepSettings(1 << 10, true, columns);
   }
 
   static List<Long> letters(
