@@ -17,6 +17,7 @@ final class DryRunText {
     line(out, "changes superseded by a higher version", report.read().superseded());
     line(out, "changes that are duplicates", report.read().duplicates());
     line(out, "records that cannot be decoded", report.read().malformed());
+    line(out, "changes of unknown keys from before the horizon", report.read().tooOld());
     report
         .highest()
         .forEach(

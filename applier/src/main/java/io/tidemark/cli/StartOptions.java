@@ -35,6 +35,14 @@ final class StartOptions {
               + " What is left out is written into the table's record, for good.")
   private boolean acceptGap;
 
+  @Option(
+      names = "--accept-horizon",
+      description =
+          "Take unknown keys for new ones also before the table's horizon, where they may be deleted"
+              + " keys that are forgotten (tombstones.retention). Their rows come back until their"
+              + " deletes are read.")
+  private boolean acceptHorizon;
+
   /**
    * What was asked for.
    *
@@ -45,7 +53,7 @@ final class StartOptions {
       throw Options.bad(spec, "--until", until, "caught-up");
     }
     try {
-      return new RunOptions(until != null, StartFrom.parse(from), acceptGap);
+      return new RunOptions(until != null, StartFrom.parse(from), acceptGap, acceptHorizon);
     } catch (IllegalArgumentException e) {
       String more = e.getMessage() == null ? "" : ": " + e.getMessage();
       throw Options.bad(spec, "--from", from, "recorded, " + StartPosition.EXPECTED + more);

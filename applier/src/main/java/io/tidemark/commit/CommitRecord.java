@@ -1,5 +1,6 @@
 package io.tidemark.commit;
 
+import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     commits up to this one
  * @param tombstoneSnapshot id of the tombstone table's snapshot that belongs to it; null if that
  *     table has none. Later snapshots there belong to commits that never landed
+ * @param horizon the UTC midnight before which deleted keys may be forgotten, never below the
+ *     parent's; null as long as all are remembered
  */
 public record CommitRecord(
     String commitId,
@@ -23,4 +26,12 @@ public record CommitRecord(
     long checkpoint,
     Progress progress,
     BatchStats stats,
-    @Nullable Long tombstoneSnapshot) {}
+    @Nullable Long tombstoneSnapshot,
+    @Nullable LocalDate horizon) {
+
+  /** The same with another snapshot of the tombstones. */
+  public CommitRecord withTombstones(@Nullable Long snapshot) {
+    return new CommitRecord(
+        commitId, parent, incarnation, checkpoint, progress, stats, snapshot, horizon);
+  }
+}

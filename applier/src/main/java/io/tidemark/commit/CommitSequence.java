@@ -23,6 +23,7 @@ public final class CommitSequence {
 
   private final TableLedger ledger;
   private final String incarnation;
+  private final Retention retention;
   private final List<PendingCommit> pending = new ArrayList<>();
   private @Nullable String lastCommitId;
   private @Nullable String lastIncarnation;
@@ -32,11 +33,14 @@ public final class CommitSequence {
    * A sequence with nothing pending.
    *
    * @param incarnation random identity of this job, for people
+   * @param retention of deleted keys, from which the records' horizon follows
    * @param lastCommitId commit-id of the record that the job starts from; null for a new table
    */
-  public CommitSequence(TableLedger ledger, String incarnation, @Nullable String lastCommitId) {
+  public CommitSequence(
+      TableLedger ledger, String incarnation, Retention retention, @Nullable String lastCommitId) {
     this.ledger = ledger;
     this.incarnation = incarnation;
+    this.retention = retention;
     this.lastCommitId = lastCommitId;
   }
 
@@ -151,7 +155,14 @@ public final class CommitSequence {
       stats = stats.plus(before);
     }
     return new CommitRecord(
-        commit.commitId(), next.parent(), incarnation, commit.checkpoint(), read, stats, null);
+        commit.commitId(),
+        next.parent(),
+        incarnation,
+        commit.checkpoint(),
+        read,
+        stats,
+        null,
+        retention.horizon(read, parent == null ? null : parent.horizon()));
   }
 
   private RefusedException refusal(CommitPlan.Fenced fenced, @Nullable CommitRecord last) {
@@ -208,7 +219,8 @@ public final class CommitSequence {
    *
    * @throws IOException if the format version is another one
    */
-  public static CommitSequence restore(TableLedger ledger, String incarnation, byte[] saved)
+  public static CommitSequence restore(
+      TableLedger ledger, String incarnation, Retention retention, byte[] saved)
       throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
       int version = in.readByte();
@@ -217,7 +229,8 @@ public final class CommitSequence {
             "The committer's state has format " + version + "; this build reads " + VERSION);
       }
       CommitSequence sequence =
-          new CommitSequence(ledger, incarnation, in.readBoolean() ? in.readUTF() : null);
+          new CommitSequence(
+              ledger, incarnation, retention, in.readBoolean() ? in.readUTF() : null);
       String incarnationBefore = version == WITHOUT_INCARNATION ? UNKNOWN : in.readUTF();
       sequence.lastIncarnation = incarnationBefore.equals(UNKNOWN) ? null : incarnationBefore;
       sequence.progress = CommitCodec.readProgress(in);

@@ -1,5 +1,7 @@
 package io.tidemark.commit;
 
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,8 @@ public final class RecordCodec {
   private static final String DELETES = PREFIX + "deletes";
   private static final String EQUALITY_DELETES = PREFIX + "equality-deletes";
 
+  private static final String HORIZON = PREFIX + "horizon";
+
   private static final String NOTHING = "{}";
 
   private RecordCodec() {}
@@ -87,6 +91,9 @@ public final class RecordCodec {
     if (record.tombstoneSnapshot() != null) {
       summary.put(TOMBSTONE_SNAPSHOT, Long.toString(record.tombstoneSnapshot()));
     }
+    if (record.horizon() != null) {
+      summary.put(HORIZON, record.horizon().toString());
+    }
     return summary;
   }
 
@@ -122,7 +129,18 @@ public final class RecordCodec {
             number(summary, EQUALITY_DELETES),
             summary.get(MAX_VERSION),
             sourceTime == null ? Long.MIN_VALUE : sourceTime),
-        optionalNumber(summary, TOMBSTONE_SNAPSHOT));
+        optionalNumber(summary, TOMBSTONE_SNAPSHOT),
+        date(summary, HORIZON));
+  }
+
+  private static @Nullable LocalDate date(Map<String, String> summary, String key) {
+    String value = summary.get(key);
+    try {
+      return value == null ? null : LocalDate.parse(value);
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          "The commit record's " + key + " must be a date, got \"" + value + "\"", e);
+    }
   }
 
   private static String text(Map<String, String> summary, String key) {

@@ -30,6 +30,8 @@ final class ConfigPage {
     all.addAll(RouteSettings.KEYS);
     all.addAll(ErrorSettings.KEYS);
     all.addAll(GateSettings.KEYS);
+    all.addAll(RecordSettings.KEYS);
+    all.addAll(TombstoneSettings.KEYS);
     return all;
   }
 
@@ -47,6 +49,8 @@ final class ConfigPage {
         RouteSettings.KEYS);
     section(page, "`errors`", "Messages that cannot be decoded.", ErrorSettings.KEYS);
     section(page, "`gate`", "The step that keeps one change per key.", GateSettings.KEYS);
+    section(page, "`record`", "What the table says of itself.", RecordSettings.KEYS);
+    section(page, "`tombstones`", "The memory of deleted keys.", TombstoneSettings.KEYS);
     return page.toString();
   }
 

@@ -26,9 +26,12 @@ public record Settings(
     List<RouteSettings> routes,
     ErrorSettings errors,
     GateSettings gate,
+    RecordSettings record,
+    TombstoneSettings tombstones,
     Map<String, String> flink) {
 
-  static final List<String> SECTIONS = List.of("kafka", "catalog", "routes", "errors", "gate");
+  static final List<String> SECTIONS =
+      List.of("kafka", "catalog", "routes", "errors", "gate", "record", "tombstones");
 
   static final Key<String> NAME =
       Key.optional(
@@ -93,6 +96,8 @@ public record Settings(
             routes,
             ErrorSettings.read(section(root, "errors", ErrorSettings.KEYS), kafka.topics(), routes),
             GateSettings.read(section(root, "gate", GateSettings.KEYS)),
+            RecordSettings.read(section(root, "record", RecordSettings.KEYS)),
+            TombstoneSettings.read(section(root, "tombstones", TombstoneSettings.KEYS)),
             FlinkOptions.read(root));
     problems.throwIfAny();
     return settings;
@@ -186,7 +191,8 @@ public record Settings(
   /** Secrets are masked. */
   @Override
   public String toString() {
-    return "Settings[name=%s, kafka=%s, catalog=%s, routes=%s, errors=%s, gate=%s, flink=%s]"
-        .formatted(name, kafka, catalog, routes, errors, gate, Secrets.masked(flink));
+    return "Settings[name=%s, kafka=%s, catalog=%s, routes=%s, errors=%s, gate=%s, record=%s, tombstones=%s, flink=%s]"
+        .formatted(
+            name, kafka, catalog, routes, errors, gate, record, tombstones, Secrets.masked(flink));
   }
 }

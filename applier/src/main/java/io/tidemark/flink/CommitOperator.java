@@ -8,6 +8,7 @@ import io.tidemark.commit.CommitSequence;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.RestoredState;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
@@ -54,6 +55,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private final byte[] plannedEnd;
   private final String incarnation;
   private final Duration renewAfter;
+  private final Retention retention;
 
   private transient TableLedger ledger;
   private transient CommitSequence commits;
@@ -63,7 +65,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private transient ListState<byte[]> endState;
   private transient byte[] end;
   private transient boolean ended;
-  private transient long lastCommitMillis;
+  private transient long renewAtMillis;
 
   /**
    * An operator of a job that starts without state.
@@ -74,6 +76,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
    *     offsets may be no records but marks of transactions; nothing for input without end
    * @param incarnation random identity of this job, for people
    * @param renewAfter how long offsets may move without changes before an empty commit records them
+   * @param retention of deleted keys
    */
   public CommitOperator(
       LedgerFactory ledgers,
@@ -81,13 +84,15 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
       Progress start,
       Progress end,
       String incarnation,
-      Duration renewAfter) {
+      Duration renewAfter,
+      Retention retention) {
     this.ledgers = ledgers;
     this.startsFrom = startsFrom;
     this.start = CommitCodec.progressToBytes(start);
     this.plannedEnd = CommitCodec.progressToBytes(end);
     this.incarnation = incarnation;
     this.renewAfter = renewAfter;
+    this.retention = retention;
   }
 
   /** Opens the ledger of the table. */
@@ -112,21 +117,20 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
             .getListState(new ListStateDescriptor<>("end", BytePrimitiveArraySerializer.INSTANCE));
     ledger = ledgers.open();
     open = new TreeMap<>();
-    lastCommitMillis = getProcessingTimeService().getCurrentProcessingTime();
+    // A start counts as due: whoever starts a job more often than that must not outrun the record,
+    // and whoever accepted a gap for this start finds it in the record at once.
+    renewAtMillis = getProcessingTimeService().getCurrentProcessingTime();
     // Nothing of the plan is mixed into what was restored: the readers go on where the state says,
     // so a plan that is ahead of them would record offsets that nobody has read.
     byte[] saved = context.isRestored() ? restored() : null;
     commits =
         saved == null
-            ? new CommitSequence(ledger, incarnation, startsFrom)
-            : CommitSequence.restore(ledger, incarnation, saved);
+            ? new CommitSequence(ledger, incarnation, retention, startsFrom)
+            : CommitSequence.restore(ledger, incarnation, retention, saved);
     progress = saved == null ? CommitCodec.progressFromBytes(start) : commits.progress();
     end = saved == null ? plannedEnd : Objects.requireNonNullElse(only(endState), NO_END);
     if (saved != null) {
       refuseAnotherJobs(CommitCodec.progressFromBytes(end));
-    } else if (!progress.gaps().isEmpty()) {
-      // Somebody accepted a gap for this start: an idle table must not wait to say so.
-      lastCommitMillis -= renewAfter.toMillis();
     }
     // The table is asked before anything else happens: it may be ahead, or another's. What was
     // restored belongs to a checkpoint that is complete, so all of it is to be in the table.
@@ -193,7 +197,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   public void notifyCheckpointComplete(long checkpointId) throws Exception {
     super.notifyCheckpointComplete(checkpointId);
     long now = getProcessingTimeService().getCurrentProcessingTime();
-    commit(checkpointId, ended || now - lastCommitMillis >= renewAfter.toMillis());
+    commit(checkpointId, ended || now >= renewAtMillis);
   }
 
   @Override
@@ -212,7 +216,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
 
   private void commit(long upTo, boolean evenWithoutFiles) {
     if (refuseForGood(() -> commits.commit(upTo, evenWithoutFiles))) {
-      lastCommitMillis = getProcessingTimeService().getCurrentProcessingTime();
+      renewAtMillis = getProcessingTimeService().getCurrentProcessingTime() + renewAfter.toMillis();
     }
   }
 

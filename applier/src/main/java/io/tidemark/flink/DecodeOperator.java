@@ -10,6 +10,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitCodec;
 import io.tidemark.commit.NewEpoch;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.Retention;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.failure.BadEventException;
@@ -41,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * reports before the barrier are exact. What it must remember of partitions is union state, merged,
  * because partitions move between subtasks when the job is rescaled.
  */
-public final class DecodeOperator extends AbstractStreamOperator<Change>
-    implements OneInputStreamOperator<RawRecord, Change>, BoundedOneInput {
+public final class DecodeOperator extends AbstractStreamOperator<Arrival>
+    implements OneInputStreamOperator<RawRecord, Arrival>, BoundedOneInput {
   /** How far this subtask has read. */
   public static final OutputTag<CommitInput> PROGRESS =
       new OutputTag<>("progress", Types.COMMIT_INPUT);
@@ -63,6 +64,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   private final Decoder.Factory decoders;
   private final MalformedPolicy policy;
   private final byte[] start;
+  private final Forgetting forgetting;
 
   private transient Decoder decoder;
   private transient Map<TopicPartition, PartitionProgress> known;
@@ -71,17 +73,21 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
   private transient Counter changes;
   private transient Counter malformed;
   private transient boolean ended;
+  private transient long newestMicros;
 
   /**
    * An operator of a job that starts without state.
    *
    * @param start what the table's record knows of the partitions; {@link Progress#NONE} for a new
    *     table
+   * @param forgetting what the gates are told of the horizon
    */
-  public DecodeOperator(Decoder.Factory decoders, MalformedPolicy policy, Progress start) {
+  public DecodeOperator(
+      Decoder.Factory decoders, MalformedPolicy policy, Progress start, Forgetting forgetting) {
     this.decoders = decoders;
     this.policy = policy;
     this.start = CommitCodec.progressToBytes(start);
+    this.forgetting = forgetting;
   }
 
   @Override
@@ -104,6 +110,11 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
             .forEach((tp, progress) -> known.merge(tp, progress, PartitionProgress::merge));
       }
     }
+    newestMicros =
+        known.values().stream()
+            .mapToLong(partition -> partition.last().highWaterTimeMicros())
+            .max()
+            .orElse(Retention.NONE);
   }
 
   @Override
@@ -137,15 +148,14 @@ public final class DecodeOperator extends AbstractStreamOperator<Change>
       throw stop(new BadEventException(record.at(), refusal(e, record.at())));
     }
     changes.inc();
-    output.collect(
-        new StreamRecord<>(
-            new Change(
-                decoded.key(),
-                decoded.kind(),
-                version,
-                decoded.sourceTimeMicros(),
-                decoded.row(),
-                decoded.unsent())));
+    long madeAt = decoded.sourceTimeMicros();
+    newestMicros = Math.max(newestMicros, madeAt);
+    Change change =
+        new Change(decoded.key(), decoded.kind(), version, madeAt, decoded.row(), decoded.unsent());
+    // The gates' horizon follows the slowest partition, so it is not above what follows from the
+    // newest change here: what is newer than that is never refused, and travels without its record.
+    boolean old = madeAt < forgetting.horizon(newestMicros);
+    output.collect(new StreamRecord<>(new Arrival(change, old ? record : null)));
   }
 
   private static String refusal(RankRefused e, SourceOffset at) {

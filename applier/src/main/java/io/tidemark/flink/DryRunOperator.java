@@ -1,7 +1,7 @@
 package io.tidemark.flink;
 
-import io.tidemark.change.Change;
 import io.tidemark.change.Kind;
+import io.tidemark.commit.Retention;
 import io.tidemark.merge.Gate;
 import io.tidemark.merge.Seed;
 import io.tidemark.merge.Winner;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * inserted and deleted within the run is neither.
  */
 public final class DryRunOperator extends AbstractStreamOperator<Void>
-    implements OneInputStreamOperator<Change, Void>, BoundedOneInput {
+    implements OneInputStreamOperator<Arrival, Void>, BoundedOneInput {
   /** Accumulator: keys without a row that get one. */
   public static final String INSERTED = "inserted";
 
@@ -43,14 +43,20 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
   /** Accumulator: changes that are copies of what stands. */
   public static final String DUPLICATES = "duplicates";
 
+  /** Accumulator: changes of unknown keys from before the horizon. */
+  public static final String TOO_OLD = "too-old";
+
   private static final long serialVersionUID = 1L;
   private static final byte[] SOMEWHERE = {};
 
   private final @Nullable Seed seed;
+  private final Forgetting forgetting;
+  private final MalformedPolicy policy;
   private final LongCounter inserted = new LongCounter();
   private final LongCounter updated = new LongCounter();
   private final LongCounter deleted = new LongCounter();
   private final LongCounter changes = new LongCounter();
+  private final LongCounter tooOld = new LongCounter();
 
   private transient ValueState<Boolean> liveBefore;
   private transient @Nullable SharedSeed sharedSeed;
@@ -61,9 +67,13 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
    * An operator of one table.
    *
    * @param seed where the marks come from; null if the table has no rows
+   * @param forgetting of which the horizon counts that the table's record has
+   * @param policy what a run does with changes of unknown keys from before the horizon
    */
-  public DryRunOperator(@Nullable Seed seed) {
+  public DryRunOperator(@Nullable Seed seed, Forgetting forgetting, MalformedPolicy policy) {
     this.seed = seed;
+    this.forgetting = forgetting;
+    this.policy = policy;
   }
 
   @Override
@@ -75,7 +85,7 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
             .getState(
                 new ValueStateDescriptor<>(
                     "live-before", org.apache.flink.api.common.typeinfo.Types.BOOLEAN));
-    marks = new StateMarks(context.getKeyedStateStore(), this::setCurrentKey);
+    marks = new StateMarks(context.getKeyedStateStore(), this::setCurrentKey, deletedAt -> {});
     if (seed != null) {
       sharedSeed = SharedSeed.of(this);
       marks.seed(sharedSeed, seed, this);
@@ -87,16 +97,24 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
     super.open();
     // Where a row lies does not matter to one that writes nothing.
     gate = new Gate(marks, row -> SOMEWHERE, Long.MAX_VALUE, null);
+    gate.moveHorizon(forgetting.horizon(Retention.NONE));
     getRuntimeContext().addAccumulator(INSERTED, inserted);
     getRuntimeContext().addAccumulator(UPDATED, updated);
     getRuntimeContext().addAccumulator(DELETED, deleted);
     getRuntimeContext().addAccumulator(CHANGES, changes);
+    getRuntimeContext().addAccumulator(TOO_OLD, tooOld);
   }
 
   @Override
-  public void processElement(StreamRecord<Change> element) throws IOException {
+  public void processElement(StreamRecord<Arrival> element) throws IOException {
     changes.add(1);
-    gate.offer(element.getValue());
+    Arrival arrival = element.getValue();
+    if (!gate.offer(arrival.change())) {
+      if (policy == MalformedPolicy.FAIL) {
+        throw TooOld.stop(arrival, forgetting.horizon(Retention.NONE));
+      }
+      tooOld.add(1);
+    }
     for (Winner winner : gate.flush()) {
       count(winner);
     }

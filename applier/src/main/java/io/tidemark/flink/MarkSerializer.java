@@ -15,14 +15,15 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * A mark in state: a byte of format and kind, the version, for a live key its content hash and
- * partition values, and where older changes told some columns, by column which. A mark is kept per
- * key of the table, so every byte here counts.
+ * partition values, and where older changes told some columns, by column which; for a deleted one
+ * the time of its delete. A mark is kept per key of the table, so every byte here counts.
  */
 public final class MarkSerializer extends ValueSerializer<Mark> {
   private static final long serialVersionUID = 1L;
   private static final int LIVE = 1;
-  private static final int DELETED = 2;
+  private static final int DELETED_SOME_TIME = 2;
   private static final int LIVE_WITH_KEPT = 3;
+  private static final int DELETED = 4;
 
   @Override
   public void serialize(Mark mark, DataOutputView target) throws IOException {
@@ -32,6 +33,8 @@ public final class MarkSerializer extends ValueSerializer<Mark> {
     if (mark.live()) {
       target.writeLong(mark.contentHash());
       writeBytes(mark.partitionValues(), target);
+    } else {
+      target.writeLong(mark.deletedAtMicros());
     }
     if (kept) {
       writeLength(mark.kept().size(), target);
@@ -46,18 +49,21 @@ public final class MarkSerializer extends ValueSerializer<Mark> {
   @Override
   public Mark deserialize(DataInputView source) throws IOException {
     int format = source.readByte();
-    if (format != LIVE && format != DELETED && format != LIVE_WITH_KEPT) {
-      throw new IOException("A mark in state begins with 1 to 3, got " + format);
+    if (format < LIVE || format > DELETED) {
+      throw new IOException("A mark in state begins with 1 to 4, got " + format);
     }
     CommitVersion version = VersionBytes.read(source);
-    if (format == DELETED) {
-      return Mark.deleted(version);
-    }
-    long contentHash = source.readLong();
-    byte[] partitionValues = readBytes(source);
-    return format == LIVE
-        ? new Mark(version, Kind.UPSERT, contentHash, partitionValues)
-        : new Mark(version, Kind.UPSERT, contentHash, partitionValues, readKept(source));
+    return switch (format) {
+      case DELETED -> Mark.deleted(version, source.readLong());
+      case DELETED_SOME_TIME -> Mark.deleted(version, Mark.NEVER);
+      default -> {
+        long contentHash = source.readLong();
+        byte[] partitionValues = readBytes(source);
+        yield format == LIVE
+            ? new Mark(version, Kind.UPSERT, contentHash, partitionValues)
+            : new Mark(version, Kind.UPSERT, contentHash, partitionValues, readKept(source));
+      }
+    };
   }
 
   private static SortedMap<String, Told> readKept(DataInputView source) throws IOException {

@@ -11,7 +11,7 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
-/** Used only where a record must leave its task, which is never on the way to the gate. */
+/** Used only where a record must leave its task: as a dead letter, or if it may become one. */
 public final class RawRecordSerializer extends ValueSerializer<RawRecord> {
   private static final long serialVersionUID = 1L;
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.apache.flink.api.common.state.KeyedStateStore;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -19,15 +20,18 @@ import org.jspecify.annotations.Nullable;
 final class StateMarks implements MarkStore {
   private final ValueState<Mark> marks;
   private final Consumer<PrimaryKey> current;
+  private final LongConsumer forgetAt;
 
   /**
    * Marks under the name that they have in every savepoint.
    *
    * @param current makes a key the one that state is about
+   * @param forgetAt is told of the current key, which was deleted at a source time
    */
-  StateMarks(KeyedStateStore states, Consumer<PrimaryKey> current) {
+  StateMarks(KeyedStateStore states, Consumer<PrimaryKey> current, LongConsumer forgetAt) {
     this.marks = states.getState(new ValueStateDescriptor<>("marks", Types.MARK));
     this.current = current;
+    this.forgetAt = forgetAt;
   }
 
   /** Takes the marks of the subtask's own keys, all of them, before any change is joined. */
@@ -62,6 +66,20 @@ final class StateMarks implements MarkStore {
     write(mark);
   }
 
+  /**
+   * Forgets the current key if it was deleted before a source time.
+   *
+   * @return whether it was
+   */
+  boolean forget(long beforeMicros) {
+    Mark mark = read();
+    boolean old = mark != null && !mark.live() && mark.deletedAtMicros() < beforeMicros;
+    if (old) {
+      marks.clear();
+    }
+    return old;
+  }
+
   private @Nullable Mark read() {
     try {
       return marks.value();
@@ -75,6 +93,9 @@ final class StateMarks implements MarkStore {
       marks.update(mark);
     } catch (IOException e) {
       throw new UncheckedIOException("A mark could not be written to state", e);
+    }
+    if (mark.deletedAtMicros() != Mark.NEVER) {
+      forgetAt.accept(mark.deletedAtMicros());
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.tidemark.flink;
 
-import io.tidemark.change.Change;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.debezium.RawRecord;
@@ -14,8 +13,8 @@ public final class Types {
       new ValueType<>(RawRecord.class, new RawRecordSerializer(), false);
 
   /** Decoded changes on their way to the gate. */
-  public static final TypeInformation<Change> CHANGE =
-      new ValueType<>(Change.class, new ChangeSerializer(), false);
+  public static final TypeInformation<Arrival> ARRIVAL =
+      new ValueType<>(Arrival.class, new ArrivalSerializer(), false);
 
   /** The key that changes are distributed by. */
   public static final TypeInformation<PrimaryKey> PRIMARY_KEY =

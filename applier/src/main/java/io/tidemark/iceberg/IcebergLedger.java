@@ -8,6 +8,7 @@ import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.Lineage;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.UnavailableException;
@@ -121,6 +122,14 @@ class IcebergLedger implements TableLedger {
     return new MainCommit(record, known, accepted);
   }
 
+  /**
+   * From when on tombstones stay: what the parent's record promises, not what {@code record} will,
+   * which may never land. A test may plant a fault here.
+   */
+  long forgottenBefore(CommitRecord parent, CommitRecord record) {
+    return Retention.forgottenBefore(Retention.micros(parent.horizon()));
+  }
+
   private OwnHistory attempt(List<Batch> batches, CommitRecord record) {
     OwnHistory history = read();
     boolean landed = record.commitId().equals(history.commitId());
@@ -150,6 +159,8 @@ class IcebergLedger implements TableLedger {
       TombstoneLog.goBackTo(table, accepted.tombstones());
       snapshot = accepted.tombstones();
     }
+    // A commit without tombstones leaves the forgotten days where they are: the next one with
+    // tombstones drops them.
     if (batches.stream().anyMatch(batch -> !batch.files().tombstones().isEmpty())) {
       Table table = tables.tombstones();
       table.refresh();
@@ -158,16 +169,15 @@ class IcebergLedger implements TableLedger {
       for (Batch batch : batches) {
         files.addAll(FileDescriptions.readData(batch.files().tombstones(), specs));
       }
-      snapshot = TombstoneLog.append(table, snapshot, record.commitId(), files);
+      snapshot =
+          TombstoneLog.append(
+              table,
+              snapshot,
+              parent == null ? Retention.NONE : forgottenBefore(parent, record),
+              record.commitId(),
+              files);
     }
-    return new CommitRecord(
-        record.commitId(),
-        record.parent(),
-        record.incarnation(),
-        record.checkpoint(),
-        record.progress(),
-        record.stats(),
-        snapshot);
+    return record.withTombstones(snapshot);
   }
 
   private void refuseForeign(OwnHistory history) {

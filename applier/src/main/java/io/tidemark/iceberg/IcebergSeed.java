@@ -5,11 +5,13 @@ import io.tidemark.change.CommitVersion;
 import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.Retention;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.merge.Seed;
 import io.tidemark.row.RowShape;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -38,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot id of the table's snapshot; null for none
  * @param tombstoneSnapshot id of the tombstone table's snapshot that the record names; null for
  *     none
+ * @param horizon the record's; null for none. Tombstones that are forgotten by it do not count: of
+ *     a key's tombstones older ones may still be there when newer ones were dropped, if somebody
+ *     else rewrote files across days
  * @param adopts whether rows may lack a version although the table does not say yet that it was
  *     adopted
  */
@@ -46,6 +51,7 @@ public record IcebergSeed(
     String identifier,
     @Nullable Long snapshot,
     @Nullable Long tombstoneSnapshot,
+    @Nullable LocalDate horizon,
     boolean adopts)
     implements Seed {
 
@@ -54,8 +60,9 @@ public record IcebergSeed(
       CatalogSettings catalog,
       String identifier,
       @Nullable Long snapshot,
-      @Nullable Long tombstoneSnapshot) {
-    this(catalog, identifier, snapshot, tombstoneSnapshot, false);
+      @Nullable Long tombstoneSnapshot,
+      @Nullable LocalDate horizon) {
+    this(catalog, identifier, snapshot, tombstoneSnapshot, horizon, false);
   }
 
   @Override
@@ -112,13 +119,22 @@ public record IcebergSeed(
       throws IOException, InterruptedException {
     List<String> names = new ArrayList<>(keyColumns);
     names.add(AddedColumns.COMMIT_VERSION);
+    names.add(AddedColumns.SOURCE_TS);
     Schema columns = tombstones.schema().select(names);
     int version = position(columns, AddedColumns.COMMIT_VERSION);
+    int time = position(columns, AddedColumns.SOURCE_TS);
+    long forgottenBefore = Retention.forgottenBefore(Retention.micros(horizon));
     new ParallelScan(tombstones, TombstoneLog.readable(tombstones, pinned), columns)
         .read(
             () -> {
               StructKeys keys = new StructKeys(columns, keyColumns);
-              return row -> marks.accept(keys.of(row), Mark.deleted(version(row, version)));
+              return row -> {
+                Long deletedAt = row.get(time, Long.class);
+                long at = deletedAt == null ? Mark.NEVER : deletedAt;
+                if (at >= forgottenBefore) {
+                  marks.accept(keys.of(row), Mark.deleted(version(row, version), at));
+                }
+              };
             });
   }
 

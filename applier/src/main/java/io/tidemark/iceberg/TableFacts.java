@@ -2,21 +2,27 @@ package io.tidemark.iceberg;
 
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.RecordCodec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the metadata of a table says, without a look at its files.
+ * What the metadata of a table says, without a look at its data files.
  *
  * @param formatVersion of Iceberg's table format; null if the catalog does not tell
  * @param specs by id the ways in which its files are partitioned
@@ -25,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param commit the newest own commit; null if there is none
  * @param foreign what somebody else wrote above that; null for nothing
  * @param tombstones the snapshot of its tombstones that counts; null if none does
+ * @param tombstoneDays on how many days of the source's clock the keys in it were deleted; 0 if
+ *     none counts
  */
 public record TableFacts(
     @Nullable Integer formatVersion,
@@ -33,7 +41,8 @@ public record TableFacts(
     @Nullable SnapshotFacts current,
     @Nullable OwnCommit commit,
     @Nullable String foreign,
-    @Nullable SnapshotFacts tombstones) {
+    @Nullable SnapshotFacts tombstones,
+    int tombstoneDays) {
 
   public TableFacts {
     specs = Map.copyOf(specs);
@@ -92,6 +101,10 @@ public record TableFacts(
     table.specs().forEach((id, spec) -> specs.put(id, text(spec)));
     CommitRecord record = history.record();
     Snapshot current = table.currentSnapshot();
+    Snapshot remembered =
+        record == null || tombstones == null
+            ? null
+            : tombstones(tombstones, record.tombstoneSnapshot());
     return new TableFacts(
         table instanceof HasTableOperations operations
             ? Integer.valueOf(formatVersion(operations))
@@ -101,9 +114,25 @@ public record TableFacts(
         current == null ? null : SnapshotFacts.of(current),
         record == null ? null : new OwnCommit(record, at(table, record.commitId())),
         history.foreign(),
-        record == null || tombstones == null
-            ? null
-            : tombstones(tombstones, record.tombstoneSnapshot()));
+        remembered == null ? null : SnapshotFacts.of(remembered),
+        remembered == null || tombstones == null ? 0 : days(tombstones, remembered));
+  }
+
+  /** Files of tombstones are partitioned by the day; one that is not is passed over. */
+  private static int days(Table tombstones, Snapshot snapshot) {
+    Set<Integer> days = new HashSet<>();
+    try (CloseableIterable<FileScanTask> files =
+        tombstones.newScan().useSnapshot(snapshot.snapshotId()).planFiles()) {
+      for (FileScanTask file : files) {
+        if (file.spec().isPartitioned()) {
+          days.add(file.file().partition().get(0, Integer.class));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "The files of " + tombstones.name() + " could not be listed", e);
+    }
+    return days.size();
   }
 
   private static int formatVersion(HasTableOperations table) {
@@ -122,13 +151,12 @@ public record TableFacts(
   }
 
   /** That of the record, or what a compaction and an expiry by others left of it. */
-  private static @Nullable SnapshotFacts tombstones(Table table, @Nullable Long pinned) {
+  private static @Nullable Snapshot tombstones(Table table, @Nullable Long pinned) {
     if (pinned == null) {
       return null;
     }
     Snapshot snapshot = table.snapshot(pinned);
-    snapshot = snapshot == null ? table.currentSnapshot() : snapshot;
-    return snapshot == null ? null : SnapshotFacts.of(snapshot);
+    return snapshot == null ? table.currentSnapshot() : snapshot;
   }
 
   /** A spec as the configuration writes it. */

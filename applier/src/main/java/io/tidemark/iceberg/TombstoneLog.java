@@ -4,6 +4,9 @@ import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.RecordCodec;
 import io.tidemark.commit.RecordPointer;
+import io.tidemark.commit.Retention;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +14,16 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFiles;
+import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotAncestryValidator;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Tombstones are committed before the table, so a crash leaves some behind whose commit never
  * landed. A record pins the snapshot that belongs to it; whatever lies above the pinned one is
  * taken back before the next tombstones are appended, but for compactions, which change no rows.
+ *
+ * <p>What is forgotten is dropped file by file, in the transaction that appends, and only what the
+ * <em>parent's</em> record allows to be forgotten: that one is in the table, and no later record
+ * has a lower horizon. So the snapshot that a record pins has all that its own horizon promises,
+ * whatever becomes of the commit that drops, and a job that goes on from an older record, or a
+ * second copy of the job, finds what that record needs.
  */
 final class TombstoneLog {
   private static final String NOTHING = "none";
@@ -37,11 +50,18 @@ final class TombstoneLog {
    * there.
    *
    * @param pinned the snapshot that the parent's record names; null for none
+   * @param forgottenBefore tombstones of that and later source times stay; microseconds since the
+   *     epoch, {@link io.tidemark.commit.Retention#NONE} for all
    * @return the snapshot that belongs to the commit
    * @throws ForeignWriteException if somebody else wrote rows
    * @throws CommitRefusedException if the pinned snapshot is gone and nothing descends from it
    */
-  static Long append(Table table, @Nullable Long pinned, String commitId, List<DataFile> files) {
+  static Long append(
+      Table table,
+      @Nullable Long pinned,
+      long forgottenBefore,
+      String commitId,
+      List<DataFile> files) {
     // The transaction reads the table anew: what follows must all be decided on that one state.
     Transaction tx = table.newTransaction();
     List<Snapshot> chain = chain(table);
@@ -61,6 +81,7 @@ final class TombstoneLog {
       if (chain.isEmpty() || chain.get(0).snapshotId() != base) {
         tx.manageSnapshots().setCurrentSnapshot(base).commit();
       }
+      drop(tx, forgotten(table, base, forgottenBefore), summary(pinned, commitId));
     }
     AppendFiles append = tx.newFastAppend();
     files.forEach(append::appendFile);
@@ -179,6 +200,43 @@ final class TombstoneLog {
           .set(RecordCodec.PARTIAL, "true")
           .commit();
     }
+  }
+
+  /**
+   * The files of a snapshot in which every tombstone is forgotten. Their partition tells; a file
+   * that somebody wrote across days stays as long as one of its tombstones counts.
+   */
+  private static List<DataFile> forgotten(Table table, long snapshot, long before) {
+    List<DataFile> files = new ArrayList<>();
+    if (before == Retention.NONE) {
+      return files;
+    }
+    Expression old = Expressions.lessThan(AddedColumns.SOURCE_TS, before);
+    try (CloseableIterable<FileScanTask> tasks =
+        table.newScan().useSnapshot(snapshot).filter(old).planFiles()) {
+      for (FileScanTask task : tasks) {
+        if (task.residual().op() == Expression.Operation.TRUE) {
+          files.add(task.file());
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("The files of " + table.name() + " could not be listed", e);
+    }
+    return files;
+  }
+
+  private static void drop(Transaction tx, List<DataFile> files, Map<String, String> summary) {
+    if (files.isEmpty()) {
+      return;
+    }
+    DeleteFiles delete = tx.newDelete();
+    files.forEach(delete::deleteFile);
+    summary.forEach(delete::set);
+    delete.set(RecordCodec.PARTIAL, "true");
+    delete.validateWith(
+        new StillThere(
+            newestOwn(chain(tx.table())), summary.getOrDefault(RecordCodec.COMMIT_ID, "")));
+    delete.commit();
   }
 
   private static @Nullable Snapshot committed(Table table, @Nullable Long pinned, String commitId) {

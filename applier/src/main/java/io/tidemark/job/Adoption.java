@@ -2,6 +2,7 @@ package io.tidemark.job;
 
 import io.tidemark.commit.CommitSequence;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.Settings;
@@ -31,7 +32,7 @@ final class Adoption {
 
   /** The marks of a table that is not adopted yet. */
   IcebergSeed seed(TableDescription table, String identifier) {
-    return new IcebergSeed(settings.catalog(), identifier, table.snapshot(), null, true);
+    return new IcebergSeed(settings.catalog(), identifier, table.snapshot(), null, null, true);
   }
 
   /**
@@ -56,7 +57,12 @@ final class Adoption {
             table.version(),
             new Acceptance(snapshot, null, List.of()));
     try (TableLedger ledger = ledgers.open(Backoffs.commits())) {
-      CommitSequence commits = new CommitSequence(ledger, "adopt " + UUID.randomUUID(), null);
+      CommitSequence commits =
+          new CommitSequence(
+              ledger,
+              "adopt " + UUID.randomUUID(),
+              new Retention(settings.tombstones().retentionDays()),
+              null);
       commits.close(0, UUID.randomUUID().toString(), List.of(), start);
       commits.commit(0, true);
     }

@@ -58,10 +58,16 @@ public final class ClusterJob {
     if (savepoint == null) {
       return;
     }
-    String option =
-        !(options.from() instanceof StartFrom.Recorded)
-            ? "--from"
-            : options.untilCaughtUp() ? "--until" : options.acceptGaps() ? "--accept-gap" : null;
+    String option = null;
+    if (!(options.from() instanceof StartFrom.Recorded)) {
+      option = "--from";
+    } else if (options.untilCaughtUp()) {
+      option = "--until";
+    } else if (options.acceptGaps()) {
+      option = "--accept-gap";
+    } else if (options.acceptHorizon()) {
+      option = "--accept-horizon";
+    }
     if (option != null) {
       throw ConfigException.of(
           StateRecoveryOptions.SAVEPOINT_PATH.key(),

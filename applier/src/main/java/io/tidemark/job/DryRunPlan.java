@@ -1,6 +1,7 @@
 package io.tidemark.job;
 
 import io.tidemark.commit.Progress;
+import io.tidemark.flink.Forgetting;
 import io.tidemark.merge.Seed;
 import org.jspecify.annotations.Nullable;
 
@@ -11,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param decoding how it is decoded; letters that are dead go nowhere
  * @param seed null for a table without rows
  * @param start what the record knows of the partitions; for a new table where each of them starts
+ * @param forgetting from where on unknown keys are new keys
  */
 record DryRunPlan(
     String name,
     JobPlan.Source source,
     JobPlan.Decoding decoding,
     @Nullable Seed seed,
-    Progress start) {}
+    Progress start,
+    Forgetting forgetting) {}

@@ -19,8 +19,9 @@ public record DryRunReport(Read read, Rows rows, SortedMap<String, String> highe
    * @param superseded changes that lose against a higher version
    * @param duplicates changes that are copies of what stands
    * @param malformed records that cannot be decoded
+   * @param tooOld changes of unknown keys from before the horizon
    */
-  public record Read(long changes, long superseded, long duplicates, long malformed) {}
+  public record Read(long changes, long superseded, long duplicates, long malformed, long tooOld) {}
 
   /**
    * What the table's rows would come to. Keys count once, by what they were before and are after.
@@ -41,7 +42,8 @@ public record DryRunReport(Read read, Rows rows, SortedMap<String, String> highe
             count(accumulators, DryRunOperator.CHANGES),
             count(accumulators, DryRunOperator.SUPERSEDED),
             count(accumulators, DryRunOperator.DUPLICATES),
-            count(accumulators, DecodeOperator.MALFORMED)),
+            count(accumulators, DecodeOperator.MALFORMED),
+            count(accumulators, DryRunOperator.TOO_OLD)),
         new Rows(
             count(accumulators, DryRunOperator.INSERTED),
             count(accumulators, DryRunOperator.UPDATED),

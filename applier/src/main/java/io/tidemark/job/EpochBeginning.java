@@ -3,9 +3,11 @@ package io.tidemark.job;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitSequence;
 import io.tidemark.commit.NewEpoch;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.Settings;
+import io.tidemark.config.TombstoneSettings;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergTables;
@@ -69,7 +71,11 @@ public final class EpochBeginning {
   public static void commit(Supplier<TableLedger> ledgers, CommitRecord record, NewEpoch epoch) {
     try (TableLedger ledger = ledgers.get()) {
       CommitSequence commits =
-          new CommitSequence(ledger, "epoch --begin " + UUID.randomUUID(), record.commitId());
+          new CommitSequence(
+              ledger,
+              "epoch --begin " + UUID.randomUUID(),
+              new Retention(TombstoneSettings.MAX_DAYS), // the horizon stays
+              record.commitId());
       commits.close(0, UUID.randomUUID().toString(), List.of(), epoch.progress());
       commits.commit(0, true);
     } catch (RefusedException e) {

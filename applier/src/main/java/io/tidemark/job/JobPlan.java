@@ -2,8 +2,10 @@ package io.tidemark.job;
 
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.Retention;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
+import io.tidemark.flink.Forgetting;
 import io.tidemark.flink.GateOperator;
 import io.tidemark.flink.MalformedPolicy;
 import io.tidemark.merge.BatchWriter;
@@ -62,6 +64,7 @@ record JobPlan(
    * @param seed null for a table without rows
    * @param keep for columns that the source leaves out
    * @param gateBudgetBytes per subtask
+   * @param recordInterval how long offsets may move without changes before they are recorded
    */
   record Table(
       BatchWriter.Factory writers,
@@ -69,5 +72,14 @@ record JobPlan(
       CommitOperator.LedgerFactory ledgers,
       GateOperator.KeepSettings keep,
       long gateBudgetBytes,
-      Duration recordInterval) {}
+      Duration recordInterval,
+      Memory memory) {}
+
+  /**
+   * How deleted keys are forgotten.
+   *
+   * @param retention from which the record's horizon follows
+   * @param forgetting what the gates go by in this run
+   */
+  record Memory(Retention retention, Forgetting forgetting) {}
 }

@@ -125,8 +125,9 @@ public final class KafkaTopics implements AutoCloseable {
 
   /** In each partition the first offset whose timestamp is not before; the end if there is none. */
   public Map<TopicPartition, Long> at(Map<TopicPartition, Range> ranges, Instant instant) {
-    Map<TopicPartition, Long> offsets =
-        offsets(ranges.keySet(), OffsetSpec.forTimestamp(instant.toEpochMilli()));
+    // Negative times mean other things to Kafka; no record has one.
+    OffsetSpec time = OffsetSpec.forTimestamp(Math.max(0, instant.toEpochMilli()));
+    Map<TopicPartition, Long> offsets = offsets(ranges.keySet(), time);
     Map<TopicPartition, Long> result = new TreeMap<>();
     ranges.forEach(
         (tp, range) -> {

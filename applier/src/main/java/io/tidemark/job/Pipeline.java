@@ -1,10 +1,10 @@
 package io.tidemark.job;
 
-import io.tidemark.change.Change;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Progress;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.flink.Arrival;
 import io.tidemark.flink.CommitInput;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.DeadLetter;
@@ -12,6 +12,7 @@ import io.tidemark.flink.DeadLetterSchema;
 import io.tidemark.flink.DecodeOperator;
 import io.tidemark.flink.DryRunOperator;
 import io.tidemark.flink.FixedOffsets;
+import io.tidemark.flink.Forgetting;
 import io.tidemark.flink.GateOperator;
 import io.tidemark.flink.RawRecordDeserializer;
 import io.tidemark.flink.Types;
@@ -23,6 +24,7 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
@@ -36,19 +38,15 @@ final class Pipeline {
   private Pipeline() {}
 
   static void build(StreamExecutionEnvironment env, JobPlan plan) {
-    SingleOutputStreamOperator<Change> changes =
-        changes(env, plan.name(), plan.source(), plan.decoding(), plan.known());
-    String deadLetterTopic = plan.decoding().deadLetterTopic();
-    if (deadLetterTopic != null) {
-      changes
-          .getSideOutput(DecodeOperator.DEAD_LETTERS)
-          .sinkTo(deadLetters(plan, deadLetterTopic))
-          .name("dead letters")
-          .uid("dead-letters");
-    }
+    JobPlan.Memory memory = plan.table().memory();
+    SingleOutputStreamOperator<Arrival> changes =
+        changes(
+            env, plan.name(), plan.source(), plan.decoding(), plan.known(), memory.forgetting());
+    DataStream<CommitInput> progress = changes.getSideOutput(DecodeOperator.PROGRESS);
     SingleOutputStreamOperator<CommitInput> files =
         changes
-            .keyBy(Change::key, Types.PRIMARY_KEY)
+            .keyBy(Arrival::key, Types.PRIMARY_KEY)
+            .connect(progress.broadcast())
             .transform(
                 "gate",
                 Types.COMMIT_INPUT,
@@ -56,10 +54,22 @@ final class Pipeline {
                     plan.table().writers(),
                     plan.table().seed(),
                     plan.table().keep(),
-                    plan.table().gateBudgetBytes()))
+                    plan.table().gateBudgetBytes(),
+                    plan.start(),
+                    memory.forgetting(),
+                    plan.decoding().policy()))
             .uid("gate");
+    String deadLetterTopic = plan.decoding().deadLetterTopic();
+    if (deadLetterTopic != null) {
+      changes
+          .getSideOutput(DecodeOperator.DEAD_LETTERS)
+          .union(files.getSideOutput(GateOperator.DEAD_LETTERS))
+          .sinkTo(deadLetters(plan, deadLetterTopic))
+          .name("dead letters")
+          .uid("dead-letters");
+    }
     files
-        .union(changes.getSideOutput(DecodeOperator.PROGRESS))
+        .union(progress)
         .global()
         .transform(
             "commit",
@@ -70,7 +80,8 @@ final class Pipeline {
                 plan.start(),
                 end(plan.source().until()),
                 UUID.randomUUID().toString(),
-                plan.table().recordInterval()))
+                plan.table().recordInterval(),
+                memory.retention()))
         .uid("commit")
         .setParallelism(1)
         .setMaxParallelism(1);
@@ -86,32 +97,33 @@ final class Pipeline {
 
   /** The same up to the join, and nothing that writes. */
   static void buildDryRun(StreamExecutionEnvironment env, DryRunPlan plan) {
-    changes(env, plan.name(), plan.source(), plan.decoding(), plan.start())
-        .keyBy(Change::key, Types.PRIMARY_KEY)
+    changes(env, plan.name(), plan.source(), plan.decoding(), plan.start(), plan.forgetting())
+        .keyBy(Arrival::key, Types.PRIMARY_KEY)
         .transform(
             "count",
             org.apache.flink.api.common.typeinfo.Types.VOID,
-            new DryRunOperator(plan.seed()))
+            new DryRunOperator(plan.seed(), plan.forgetting(), plan.decoding().policy()))
         .uid("count");
   }
 
-  private static SingleOutputStreamOperator<Change> changes(
+  private static SingleOutputStreamOperator<Arrival> changes(
       StreamExecutionEnvironment env,
       String name,
       JobPlan.Source source,
       JobPlan.Decoding decoding,
-      Progress known) {
+      Progress known,
+      Forgetting forgetting) {
     SingleOutputStreamOperator<RawRecord> records =
         env.fromSource(
                 source(name, source), WatermarkStrategy.noWatermarks(), "kafka " + source.topic())
             .uid("source")
             .returns(Types.RAW_RECORD);
-    SingleOutputStreamOperator<Change> changes =
+    SingleOutputStreamOperator<Arrival> changes =
         records
             .transform(
                 "decode",
-                Types.CHANGE,
-                new DecodeOperator(decoding.decoders(), decoding.policy(), known))
+                Types.ARRIVAL,
+                new DecodeOperator(decoding.decoders(), decoding.policy(), known, forgetting))
             .uid("decode");
     if (source.until() != null) {
       // A reader without a partition ends at once, and then Flink completes no checkpoint until all

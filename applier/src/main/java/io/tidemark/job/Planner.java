@@ -4,6 +4,8 @@ import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.ReplayHorizon;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.StartOffsets;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.commit.TableLedger;
@@ -16,6 +18,7 @@ import io.tidemark.config.StartPosition;
 import io.tidemark.config.TableRoute;
 import io.tidemark.config.UnknownValues;
 import io.tidemark.failure.RefusedException;
+import io.tidemark.flink.Forgetting;
 import io.tidemark.flink.GateOperator;
 import io.tidemark.flink.MalformedPolicy;
 import io.tidemark.iceberg.IcebergBatchWriterFactory;
@@ -25,7 +28,8 @@ import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.row.RowShape;
-import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,9 +39,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides, from what Kafka and the table say, how a job starts that has no Flink state. */
 final class Planner {
-  /** An idle table's record is renewed this often, so that Kafka's retention cannot pass it. */
-  private static final Duration RECORD_INTERVAL = Duration.ofHours(1);
-
   private final Settings settings;
   private final RunOptions options;
 
@@ -118,7 +119,8 @@ final class Planner {
                 settings.gate().keepRowsFromBytes(),
                 route.rules().unknownValues() == UnknownValues.FAIL),
             settings.gate().memoryBytes(),
-            RECORD_INTERVAL),
+            settings.record().interval(),
+            new JobPlan.Memory(retention(), forgetting(record))),
         known(record, start),
         start,
         record == null ? null : record.commitId());
@@ -157,7 +159,8 @@ final class Planner {
             : adopts
                 ? new Adoption(settings, tables).seed(table, route.table())
                 : seed(route, table),
-        known(record, start(record, from, Map.of())));
+        known(record, start(record, from, Map.of())),
+        forgetting(record));
   }
 
   private TableColumns.Resolved columns(
@@ -188,7 +191,29 @@ final class Planner {
     if (record != null) {
       TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
     }
-    return offsets(kafka, topic.ranges(), record);
+    StartOffsets.Start start = offsets(kafka, topic.ranges(), record);
+    if (record != null && record.horizon() != null && !options.acceptHorizon()) {
+      Instant horizon = record.horizon().atStartOfDay(ZoneOffset.UTC).toInstant();
+      // No record is produced before its change was made: what Kafka took before the horizon was
+      // made before it. The other way round nothing is known; there the gates look.
+      ReplayHorizon.check(
+          route.table(),
+          horizon,
+          record.progress(),
+          start.offsets(),
+          kafka.at(topic.ranges(), horizon));
+    }
+    return start;
+  }
+
+  private Retention retention() {
+    return new Retention(settings.tombstones().retentionDays());
+  }
+
+  private Forgetting forgetting(@Nullable CommitRecord record) {
+    return options.acceptHorizon()
+        ? Forgetting.NOTHING
+        : Forgetting.from(record == null ? null : record.horizon(), retention());
   }
 
   private IcebergLedgerFactory ledgers(TableRoute route, TableDescription table) {
@@ -223,7 +248,11 @@ final class Planner {
     return record == null
         ? null
         : new IcebergSeed(
-            settings.catalog(), route.table(), table.snapshot(), record.tombstoneSnapshot());
+            settings.catalog(),
+            route.table(),
+            table.snapshot(),
+            record.tombstoneSnapshot(),
+            record.horizon());
   }
 
   private TableRoute onlyRoute(KafkaTopics kafka) {

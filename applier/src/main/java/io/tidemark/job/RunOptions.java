@@ -9,12 +9,15 @@ import io.tidemark.config.StartFrom;
  * @param from where it starts to read; above the table's record is refused
  * @param acceptGaps whether it goes on without what Kafka does not have any more, or what {@code
  *     from} skips, and writes that into the table's record
+ * @param acceptHorizon whether unknown keys are new keys also before the table's horizon, where
+ *     they may be deleted ones that are forgotten
  */
-public record RunOptions(boolean untilCaughtUp, StartFrom from, boolean acceptGaps) {
+public record RunOptions(
+    boolean untilCaughtUp, StartFrom from, boolean acceptGaps, boolean acceptHorizon) {
 
   /** Options that leave nothing out. */
   public RunOptions(boolean untilCaughtUp, StartFrom from) {
-    this(untilCaughtUp, from, false);
+    this(untilCaughtUp, from, false, false);
   }
 
   /** Goes on from the table's record, for ever. */
@@ -29,11 +32,16 @@ public record RunOptions(boolean untilCaughtUp, StartFrom from, boolean acceptGa
 
   /** The same from another place. */
   public RunOptions from(StartFrom place) {
-    return new RunOptions(untilCaughtUp, place, acceptGaps);
+    return new RunOptions(untilCaughtUp, place, acceptGaps, acceptHorizon);
   }
 
   /** The same, without what cannot be read or is skipped. */
   public RunOptions acceptingGaps() {
-    return new RunOptions(untilCaughtUp, from, true);
+    return new RunOptions(untilCaughtUp, from, true, acceptHorizon);
+  }
+
+  /** The same, where unknown keys are new keys in all times. */
+  public RunOptions acceptingHorizon() {
+    return new RunOptions(untilCaughtUp, from, acceptGaps, true);
   }
 }

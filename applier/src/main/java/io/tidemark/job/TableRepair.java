@@ -192,7 +192,8 @@ public final class TableRepair implements AutoCloseable {
         NO_CHECKPOINT,
         parent.progress(),
         stats,
-        parent.tombstoneSnapshot());
+        parent.tombstoneSnapshot(),
+        parent.horizon());
   }
 
   /** The record's progress gives every record below it the version that it had when it was new. */

@@ -5,6 +5,7 @@ import io.tidemark.change.Join;
 import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.Retention;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ public final class Gate {
   private final long budgetBytes;
   private final @Nullable KeptRows rows;
   private final Map<PrimaryKey, Pending> pending = new HashMap<>();
+  private long horizonMicros = Retention.NONE;
   private long pendingBytes;
   private long superseded;
   private long duplicates;
@@ -50,17 +52,41 @@ public final class Gate {
     this.rows = rows;
   }
 
-  /** Joins one change with what is known of its key. */
-  public void offer(Change change) {
-    keeping |= change.unsent() != null;
+  /**
+   * Moves the horizon. A change from before it, of a key of which nothing is known so far back,
+   * cannot be judged: the key may have been deleted since, and the delete forgotten.
+   *
+   * @param micros source time, microseconds since the epoch
+   */
+  public void moveHorizon(long micros) {
+    horizonMicros = micros;
+  }
+
+  /**
+   * Joins one change with what is known of its key.
+   *
+   * @return false if the change comes from before the horizon and cannot be judged: nothing was
+   *     done with it
+   */
+  public boolean offer(Change change) {
     Pending waiting = pending.get(change.key());
+    Mark known = waiting == null ? marks.get(change.key()) : null;
+    if (change.sourceTimeMicros() < horizonMicros && isBeyondMemory(waiting, known, change)) {
+      if (change.kind() == Kind.UPSERT) {
+        return false;
+      }
+      // There is nothing to delete. Nor may it be remembered: a forgotten delete of the key may be
+      // higher, and what is made of this one would let pass what lies between the two.
+      superseded++;
+      return true;
+    }
+    keeping |= change.unsent() != null;
     if (waiting != null) {
       long bytes = waiting.bytes();
       count(waiting.offer(change));
       pendingBytes += waiting.bytes() - bytes;
-      return;
+      return true;
     }
-    Mark known = marks.get(change.key());
     Join.Verdict verdict = Join.decide(known, change);
     count(verdict);
     if (verdict == Join.Verdict.APPLY) {
@@ -71,6 +97,23 @@ public final class Gate {
       keeping = true;
       add(change.key(), new Pending(known, change));
     }
+    return true;
+  }
+
+  /**
+   * Whether a delete of the key that nobody remembers may lie above a change. A delete is forgotten
+   * only where it stood, so the key is unknown after it, and of the row that comes then nobody
+   * knows a column that was never told: all else that is known of a key is newer than that delete.
+   */
+  private static boolean isBeyondMemory(
+      @Nullable Pending waiting, @Nullable Mark known, Change change) {
+    if (waiting != null) {
+      return waiting.decide(change) == Join.Verdict.SUPERSEDED
+          && Pending.tellsTheUntold(waiting.kept(), change);
+    }
+    return known == null
+        || (Join.decide(known, change) == Join.Verdict.SUPERSEDED
+            && Pending.tellsTheUntold(known.kept(), change));
   }
 
   /** Whether the source is known to leave out columns. */
@@ -194,7 +237,7 @@ public final class Gate {
 
   private Mark markOf(Change change) {
     return switch (change.kind()) {
-      case DELETE -> Mark.deleted(change.version());
+      case DELETE -> Mark.deleted(change.version(), change.sourceTimeMicros());
       case UPSERT ->
           new Mark(
               change.version(), change.kind(), change.contentHash(), placement.of(change.row()));
@@ -232,7 +275,8 @@ public final class Gate {
               known.kind(),
               copy.contentHash(),
               known.partitionValues(),
-              known.kept()));
+              known.kept(),
+              known.deletedAtMicros()));
     }
   }
 

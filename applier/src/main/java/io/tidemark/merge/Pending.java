@@ -65,11 +65,15 @@ final class Pending {
     fill(lower);
   }
 
+  /** Decides what would become of one more change. */
+  Join.Verdict decide(Change next) {
+    Change standing = change;
+    return standing == null ? Join.decide(before, next) : Join.decide(standing, next);
+  }
+
   /** Decides what becomes of one more change, and lets it. */
   Join.Verdict offer(Change next) {
-    Change standing = change;
-    Join.Verdict verdict =
-        standing == null ? Join.decide(before, next) : Join.decide(standing, next);
+    Join.Verdict verdict = decide(next);
     switch (verdict) {
       case APPLY -> {
         parts = next.unsent() == null ? NO_PARTS : partsUnder(next, next.unsent());
@@ -98,6 +102,16 @@ final class Pending {
     for (Map.Entry<String, Told> column : kept.entrySet()) {
       Told told = told(lower, column.getKey());
       if (told != null && told.compareTo(column.getValue()) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a change below a row would decide a column that no change was seen to decide. */
+  static boolean tellsTheUntold(SortedMap<String, Told> kept, Change lower) {
+    for (Map.Entry<String, Told> column : kept.entrySet()) {
+      if (column.getValue().equals(Told.NEVER) && told(lower, column.getKey()) != null) {
         return true;
       }
     }

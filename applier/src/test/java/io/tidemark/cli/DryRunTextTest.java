@@ -19,7 +19,7 @@ class DryRunTextTest {
 
     DryRunText.print(
         new DryRunReport(
-            new DryRunReport.Read(12_345, 6, 7, 8), new DryRunReport.Rows(1, 2, 3), highest),
+            new DryRunReport.Read(12_345, 6, 7, 8, 9), new DryRunReport.Rows(1, 2, 3), highest),
         new PrintWriter(out));
 
     assertThat(out.toString().replace(System.lineSeparator(), "\n"))
@@ -33,6 +33,7 @@ class DryRunTextTest {
                        6  changes superseded by a higher version
                        7  changes that are duplicates
                        8  records that cannot be decoded
+                       9  changes of unknown keys from before the horizon
             highest version orders-0  00000000-1
             highest version orders-1  00000000-2
             """);

@@ -121,7 +121,7 @@ class ShowCommandTest {
       textBlock =
           """
           nam = 'x'|there is no column nam. Did you mean name?
-          zzz = 1|there is no column zzz. There are: id, name, _commit_version, _source_ts
+          zzz = 1|there is no column zzz. There are: id, name, _commit_version, _source_ts, _kept
           id = abc|abc is no value of column id, which is long and written as 42
           _source_ts > 'yesterday'|'yesterday' is no value of column _source_ts, which is timestamptz and written as '2026-01-31T12:30:00+00:00'
           """)

@@ -17,9 +17,10 @@ import org.junit.jupiter.api.Test;
 
 class CommitSequenceTest {
   private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
+  private static final Retention DAYS = new Retention(3);
 
   private final InMemoryLedger ledger = new InMemoryLedger();
-  private final CommitSequence job = new CommitSequence(ledger, "job-1", null);
+  private final CommitSequence job = new CommitSequence(ledger, "job-1", DAYS, null);
 
   @Test
   void aCompletedCheckpointIsOneCommit() {
@@ -92,7 +93,7 @@ class CommitSequenceTest {
     byte[] checkpoint = job.save();
     job.commit(1, true);
 
-    CommitSequence restored = CommitSequence.restore(ledger, "job-1", checkpoint);
+    CommitSequence restored = CommitSequence.restore(ledger, "job-1", DAYS, checkpoint);
     restored.settle();
     restored.close(2, "c2", List.of(batch(2, 0, "f2")), read(20));
     restored.commit(2, false);
@@ -104,7 +105,7 @@ class CommitSequenceTest {
   void aReplayNeverLowersTheRecordedOffsets() {
     job.close(1, "c1", List.of(batch(1, 0, "f1")), read(100));
     job.commit(1, false);
-    CommitSequence replay = new CommitSequence(ledger, "job-2", "c1");
+    CommitSequence replay = new CommitSequence(ledger, "job-2", DAYS, "c1");
 
     replay.close(1, "d1", List.of(batch(1, 0, "g1")), read(5));
     replay.commit(1, false);
@@ -133,7 +134,8 @@ class CommitSequenceTest {
                     r.checkpoint(),
                     new Progress(r.progress().partitions()),
                     r.stats(),
-                    r.tombstoneSnapshot());
+                    r.tombstoneSnapshot(),
+                    r.horizon());
           }
         };
 
@@ -142,12 +144,13 @@ class CommitSequenceTest {
 
   /** A job that accepted a gap, then two that know nothing of it but what the record says. */
   private static Set<Gap> gapsAfterTwoMoreJobs(InMemoryLedger ledger) {
-    CommitSequence accepting = new CommitSequence(ledger, "job-1", null);
+    CommitSequence accepting = new CommitSequence(ledger, "job-1", DAYS, null);
     Progress skipped = new Progress(read(10).partitions(), Map.of(), Set.of(new Gap(ORDERS, 3, 7)));
     accepting.close(1, "c1", List.of(batch(1, 0, "f1")), skipped);
     accepting.commit(1, false);
     for (String next : List.of("c2", "c3")) {
-      CommitSequence job = new CommitSequence(ledger, "job-" + next, ledger.last().commitId());
+      CommitSequence job =
+          new CommitSequence(ledger, "job-" + next, DAYS, ledger.last().commitId());
       job.close(1, next, List.of(batch(1, 0, next)), read(20));
       job.commit(1, false);
     }
@@ -161,7 +164,7 @@ class CommitSequenceTest {
     byte[] checkpoint = job.save();
     assertThatThrownBy(() -> job.commit(1, false)).isInstanceOf(UnavailableException.class);
 
-    CommitSequence restored = CommitSequence.restore(ledger, "job-1", checkpoint);
+    CommitSequence restored = CommitSequence.restore(ledger, "job-1", DAYS, checkpoint);
     restored.settle();
 
     assertThat(ledger.records).extracting(CommitRecord::commitId).containsExactly("c1");
@@ -174,7 +177,7 @@ class CommitSequenceTest {
     byte[] checkpoint = job.save(); // taken before the notice of checkpoint 1 came
     job.commit(1, false);
 
-    CommitSequence restored = CommitSequence.restore(ledger, "job-1", checkpoint);
+    CommitSequence restored = CommitSequence.restore(ledger, "job-1", DAYS, checkpoint);
     restored.settle();
 
     assertThat(ledger.records).extracting(CommitRecord::commitId).containsExactly("c1", "c2");
@@ -186,7 +189,7 @@ class CommitSequenceTest {
     job.close(7, "c1", List.of(batch(7, 0, "f1")), read(10));
     job.commit(7, false);
 
-    CommitSequence afterStateLoss = new CommitSequence(ledger, "job-2", "c1");
+    CommitSequence afterStateLoss = new CommitSequence(ledger, "job-2", DAYS, "c1");
     afterStateLoss.close(1, "c2", List.of(batch(1, 0, "f2")), read(20));
     afterStateLoss.commit(1, false);
 
@@ -195,7 +198,7 @@ class CommitSequenceTest {
 
   @Test
   void theSecondOfTwoJobsStopsAndNamesTheFirst() {
-    CommitSequence other = new CommitSequence(ledger, "job-2", null);
+    CommitSequence other = new CommitSequence(ledger, "job-2", DAYS, null);
     other.close(1, "o1", List.of(batch(1, 0, "g1")), read(10));
     other.commit(1, false);
     job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
@@ -220,7 +223,7 @@ class CommitSequenceTest {
     job.commit(2, false);
     byte[] newer = job.save();
 
-    assertThatThrownBy(CommitSequence.restore(ledger, "job-2", older)::settle)
+    assertThatThrownBy(CommitSequence.restore(ledger, "job-2", DAYS, older)::settle)
         .isInstanceOf(RefusedException.class)
         .hasMessage(
             "The table is ahead of this job: its last commit is c2 by incarnation job-1 (its checkpoint"
@@ -229,7 +232,7 @@ class CommitSequenceTest {
                 + " stops; nothing is lost. Stop the other job if there is one, and start without state"
                 + " (./tidemark run -c FILE; on a cluster, submit the job without a savepoint): it goes on from the table's record");
     ledger.records.remove(1);
-    assertThatThrownBy(CommitSequence.restore(ledger, "job-2", newer)::settle)
+    assertThatThrownBy(CommitSequence.restore(ledger, "job-2", DAYS, newer)::settle)
         .isInstanceOf(RefusedException.class)
         .hasMessage(
             "The table's history does not hold c2 by incarnation job-1, the last that this job"
@@ -250,7 +253,7 @@ class CommitSequenceTest {
     ledger.records.remove(0);
     ledger.expired = true;
 
-    assertThatThrownBy(CommitSequence.restore(ledger, "job-2", checkpoint)::settle)
+    assertThatThrownBy(CommitSequence.restore(ledger, "job-2", DAYS, checkpoint)::settle)
         .hasMessageStartingWith(
             "The table went on without this job: its last commit is c2 by incarnation job-1 (its"
                 + " checkpoint 2). Whether it builds on c1 by incarnation job-1, the last that this job"
@@ -264,7 +267,7 @@ class CommitSequenceTest {
     byte[] checkpoint = job.save();
     ledger.records.clear();
 
-    CommitSequence restored = CommitSequence.restore(ledger, "job-1", checkpoint);
+    CommitSequence restored = CommitSequence.restore(ledger, "job-1", DAYS, checkpoint);
 
     assertThatThrownBy(restored::settle)
         .isInstanceOf(RefusedException.class)
@@ -277,7 +280,7 @@ class CommitSequenceTest {
   @Test
   void aRestoredCommitWhoseFilesAreGoneIsRefused() throws IOException {
     job.close(1, "c1", List.of(batch(1, 0, "f1")), read(10));
-    CommitSequence restored = CommitSequence.restore(ledger, "job-2", job.save());
+    CommitSequence restored = CommitSequence.restore(ledger, "job-2", DAYS, job.save());
     ledger.missing = "file:/lake/f1";
 
     assertThatThrownBy(restored::settle)
@@ -303,13 +306,13 @@ class CommitSequenceTest {
       out.writeInt(0); // pending commits
     }
 
-    assertThatThrownBy(CommitSequence.restore(ledger, "job-1", bytes.toByteArray())::settle)
+    assertThatThrownBy(CommitSequence.restore(ledger, "job-1", DAYS, bytes.toByteArray())::settle)
         .hasMessageStartingWith("The table's history does not hold c7, the last that this job");
   }
 
   @Test
   void stateOfAnotherFormatIsRefused() {
-    assertThatThrownBy(() -> CommitSequence.restore(ledger, "job-1", new byte[] {9}))
+    assertThatThrownBy(() -> CommitSequence.restore(ledger, "job-1", DAYS, new byte[] {9}))
         .isInstanceOf(IOException.class)
         .hasMessage("The committer's state has format 9; this build reads 2");
   }

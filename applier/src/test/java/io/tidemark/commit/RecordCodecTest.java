@@ -10,6 +10,7 @@ import io.tidemark.change.TopicPartition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,10 +44,11 @@ class RecordCodecTest {
                   new TopicPartition("shop.public.orders", 2),
                   PartitionProgress.startingAt(5))),
           new BatchStats(7, 2, 5, "00000000-0", 1_700_000_000_123_999L),
-          8_001_002_003_004_005_006L);
+          8_001_002_003_004_005_006L,
+          null);
 
   private static final CommitRecord BARE =
-      new CommitRecord("c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null);
+      new CommitRecord("c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null, null);
 
   private static final CommitRecord WITH_TOPIC_IDS =
       with(BARE, new Progress(Map.of(), Map.of("orders", "Kb4y_1xVTsGUvBzmHbjW6w"), Set.of()));
@@ -91,7 +93,8 @@ class RecordCodecTest {
         r.checkpoint(),
         progress,
         r.stats(),
-        r.tombstoneSnapshot());
+        r.tombstoneSnapshot(),
+        r.horizon());
   }
 
   private static String golden(String name) throws IOException {
@@ -224,7 +227,8 @@ class RecordCodecTest {
             random.nextInt(9),
             random.nextBoolean() ? null : "v" + random.nextInt(),
             random.nextBoolean() ? Long.MIN_VALUE : random.nextLong()),
-        random.nextBoolean() ? null : random.nextLong());
+        random.nextBoolean() ? null : random.nextLong(),
+        random.nextBoolean() ? null : LocalDate.ofEpochDay(random.nextInt()));
   }
 
   private static PartitionProgress later(Random random, PartitionProgress first) {

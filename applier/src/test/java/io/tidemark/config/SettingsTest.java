@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,8 @@ class SettingsTest {
         routes: [{topics: 'shop\\.(.*)', table: raw.$1}, {topics: '.*'}]
         errors: {policy: skip}
         gate: {memory: 8mb}
+        record: {interval: 2h}
+        tombstones: {retention: 7d}
         flink: {parallelism.default: 4, state.backend.type: rocksdb}
         """;
     Settings settings = with(text);
@@ -46,6 +49,8 @@ class SettingsTest {
     assertThat(settings.routes()).extracting(RouteSettings::table).containsExactly("raw.$1", null);
     assertThat(settings.errors().policy()).isEqualTo(ErrorPolicy.SKIP);
     assertThat(settings.gate().memoryBytes()).isEqualTo(8 << 20);
+    assertThat(settings.record()).isEqualTo(new RecordSettings(Duration.ofHours(2)));
+    assertThat(settings.tombstones()).isEqualTo(new TombstoneSettings(7));
     assertThat(settings.flink())
         .containsEntry("parallelism.default", "4")
         .containsEntry("state.backend.type", "rocksdb");
@@ -81,7 +86,7 @@ class SettingsTest {
               routes (line 7): found a mapping, expected a list of mappings
               gate (line 8): found "64mb", expected a mapping
               errors.polisy (line 10): found an unknown key, did you mean policy?
-              sinks (line 11): found an unknown key, expected one of name, flink, kafka, catalog, routes, errors, gate
+              sinks (line 11): found an unknown key, expected one of name, flink, kafka, catalog, routes, errors, gate, record, tombstones
               catalog.name: is missing, expected a text
               catalog.properties: is missing, expected a mapping from names to texts, numbers, true or false
             """);

@@ -8,6 +8,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.InMemoryLedger;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.Retention;
 import io.tidemark.failure.RefusedException;
 import java.time.Duration;
 import java.util.Map;
@@ -96,7 +97,8 @@ class CommitOperatorTest {
                 start,
                 end,
                 "job",
-                Duration.ZERO));
+                Duration.ZERO,
+                new Retention(30)));
     if (saved != null) {
       harness.initializeState(saved);
     }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
 import io.tidemark.change.Kind;
 import io.tidemark.change.PartitionProgress;
@@ -14,6 +13,7 @@ import io.tidemark.change.SourceOffset;
 import io.tidemark.change.SourcePosition;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.Retention;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.failure.BadEventException;
@@ -28,6 +28,7 @@ import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
 
 class DecodeOperatorTest {
+  private static final Forgetting FORGETTING = Forgetting.from(null, new Retention(2));
 
   @Test
   void aSnapshotRanksAboveWhatWasStreamedBeforeIt() throws Exception {
@@ -225,10 +226,10 @@ class DecodeOperatorTest {
     }
   }
 
-  private static OneInputStreamOperatorTestHarness<RawRecord, Change> harness(
+  private static OneInputStreamOperatorTestHarness<RawRecord, Arrival> harness(
       MalformedPolicy policy, Progress start) throws Exception {
     return new OneInputStreamOperatorTestHarness<>(
-        new DecodeOperator(() -> DecodeOperatorTest::decode, policy, start),
+        new DecodeOperator(() -> DecodeOperatorTest::decode, policy, start, FORGETTING),
         Types.RAW_RECORD.createSerializer(
             new org.apache.flink.api.common.serialization.SerializerConfigImpl()));
   }
@@ -254,7 +255,7 @@ class DecodeOperatorTest {
   }
 
   private static void feed(
-      OneInputStreamOperatorTestHarness<RawRecord, Change> harness,
+      OneInputStreamOperatorTestHarness<RawRecord, Arrival> harness,
       int partition,
       long offset,
       String value)
@@ -270,11 +271,13 @@ class DecodeOperatorTest {
   }
 
   private static List<CommitVersion> versions(
-      OneInputStreamOperatorTestHarness<RawRecord, Change> harness) {
-    return harness.extractOutputValues().stream().map(Change::version).toList();
+      OneInputStreamOperatorTestHarness<RawRecord, Arrival> harness) {
+    return harness.extractOutputValues().stream()
+        .map(arrival -> arrival.change().version())
+        .toList();
   }
 
-  private static List<CommitInput> reports(AbstractStreamOperatorTestHarness<Change> harness) {
+  private static List<CommitInput> reports(AbstractStreamOperatorTestHarness<Arrival> harness) {
     Queue<StreamRecord<CommitInput>> output = harness.getSideOutput(DecodeOperator.PROGRESS);
     return output.stream().map(StreamRecord::getValue).toList();
   }

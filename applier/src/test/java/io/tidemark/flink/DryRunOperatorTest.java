@@ -9,7 +9,9 @@ import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.Retention;
 import io.tidemark.merge.Seed;
+import java.time.LocalDate;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class DryRunOperatorTest {
+  private static final LocalDate HORIZON = LocalDate.EPOCH;
 
   @Test
   void countsWhatTheRowsWouldComeToByKey() throws Exception {
@@ -44,7 +47,8 @@ class DryRunOperatorTest {
                 "updated", 2L,
                 "deleted", 1L,
                 "superseded", 2L,
-                "duplicates", 2L));
+                "duplicates", 2L,
+                "too-old", 0L));
   }
 
   @Test
@@ -61,24 +65,40 @@ class DryRunOperatorTest {
     assertThat(seededCounts(null, put(101, 2, "x"))).containsEntry("inserted", 1L);
   }
 
+  @Test
+  void unknownKeysFromBeforeTheHorizonAreCountedAndNothingElse() throws Exception {
+    Change old = new Change(key(1), Kind.UPSERT, version(5), -1, new byte[] {1});
+    Change oldDelete = new Change(key(2), Kind.DELETE, version(5), -1, new byte[0]);
+    Change known = new Change(key(101), Kind.UPSERT, version(5), -1, new byte[] {1});
+
+    assertThat(counts(old, oldDelete, known))
+        .containsEntry("too-old", 1L)
+        .containsEntry("inserted", 0L)
+        .containsEntry("updated", 1L)
+        .containsEntry("superseded", 1L);
+  }
+
   private static Map<String, Long> counts(Change... changes) throws Exception {
     return seededCounts(new Rows(), changes);
   }
 
   private static Map<String, Long> seededCounts(@Nullable Seed seed, Change... changes)
       throws Exception {
-    DryRunOperator operator = new DryRunOperator(seed);
+    DryRunOperator operator =
+        new DryRunOperator(seed, Forgetting.from(HORIZON, new Retention(1)), MalformedPolicy.SKIP);
     try (var harness =
-        new KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, Void>(
-            operator, Change::key, Types.PRIMARY_KEY)) {
+        new KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Arrival, Void>(
+            operator, Arrival::key, Types.PRIMARY_KEY)) {
       harness.open();
       for (Change change : changes) {
-        harness.processElement(new StreamRecord<>(change));
+        harness.processElement(new StreamRecord<>(new Arrival(change, null)));
       }
       harness.endInput();
       Map<String, Long> counts = new TreeMap<>();
       for (String name :
-          new String[] {"changes", "inserted", "updated", "deleted", "superseded", "duplicates"}) {
+          new String[] {
+            "changes", "inserted", "updated", "deleted", "superseded", "duplicates", "too-old"
+          }) {
         counts.put(name, (Long) operator.getRuntimeContext().getAccumulator(name).getLocalValue());
       }
       return counts;

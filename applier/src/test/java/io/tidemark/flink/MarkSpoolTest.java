@@ -92,7 +92,7 @@ class MarkSpoolTest {
   private static Mark mark(int id) {
     CommitVersion version = new CommitVersion(0, new Position(id, 0, 0), CommitVersion.STREAM, id);
     return id % 3 == 0
-        ? Mark.deleted(version)
+        ? Mark.deleted(version, id)
         : new Mark(version, Kind.UPSERT, Change.UNKNOWN_CONTENT, new byte[id % 5]);
   }
 }

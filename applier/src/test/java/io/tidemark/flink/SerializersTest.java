@@ -43,8 +43,8 @@ class SerializersTest {
     Change delete =
         new Change(PrimaryKey.of(new byte[200]), Kind.DELETE, VERSION, 7, new byte[] {9});
 
-    assertThat(through(Types.CHANGE, put)).isEqualTo(put);
-    assertThat(through(Types.CHANGE, delete)).isEqualTo(delete);
+    assertThat(through(Types.ARRIVAL, new Arrival(put, null)).change()).isEqualTo(put);
+    assertThat(through(Types.ARRIVAL, new Arrival(delete, null)).change()).isEqualTo(delete);
   }
 
   @Test
@@ -59,7 +59,7 @@ class SerializersTest {
     Mark live = new Mark(VERSION, Kind.UPSERT, 77, new byte[] {1, 2, 3});
 
     assertThat(through(Types.MARK, live)).isEqualTo(live);
-    assertThat(through(Types.MARK, Mark.deleted(VERSION))).isEqualTo(Mark.deleted(VERSION));
+    assertThat(through(Types.MARK, Mark.deleted(VERSION, -5))).isEqualTo(Mark.deleted(VERSION, -5));
   }
 
   /** State of earlier builds must stay readable: these bytes never change. */
@@ -80,6 +80,38 @@ class SerializersTest {
 
     assertThat(bytes(Types.MARK, new Mark(VERSION, Kind.UPSERT, 77, new byte[] {1, 2, 3})))
         .isEqualTo(golden);
+    String version =
+        "00000001"
+            + "0000000000000002"
+            + "fffffffffffffffd"
+            + "0000000000000004"
+            + "01"
+            + "0000000000000005";
+    assertThat(bytes(Types.MARK, Mark.deleted(VERSION, 77)))
+        .isEqualTo(HexFormat.of().parseHex("04" + version + "000000000000004d"));
+    assertThat(
+            serializer(Types.MARK)
+                .deserialize(new DataInputDeserializer(HexFormat.of().parseHex("02" + version))))
+        .as("of a build that kept no times")
+        .isEqualTo(Mark.deleted(VERSION, Mark.NEVER));
+    Mark kept =
+        new Mark(
+            VERSION,
+            Kind.UPSERT,
+            77,
+            new byte[] {1, 2, 3},
+            new TreeMap<>(Map.of("a", new Told(VERSION, true))));
+    assertThat(bytes(Types.MARK, kept))
+        .isEqualTo(
+            HexFormat.of()
+                .parseHex(
+                    "03"
+                        + version
+                        + "000000000000004d"
+                        + "03010203"
+                        + "01000161"
+                        + "01"
+                        + version));
   }
 
   @Test
@@ -108,8 +140,8 @@ class SerializersTest {
             new byte[] {1},
             new TreeMap<>(Map.of("a", new Told(VERSION, true), "b", Told.NEVER)));
 
-    assertThat(through(Types.CHANGE, update)).isEqualTo(update);
-    assertThat(through(Types.CHANGE, insert)).isEqualTo(insert);
+    assertThat(through(Types.ARRIVAL, new Arrival(update, null)).change()).isEqualTo(update);
+    assertThat(through(Types.ARRIVAL, new Arrival(insert, null)).change()).isEqualTo(insert);
     assertThat(through(Types.MARK, kept)).isEqualTo(kept);
     StoredRow row = through(Types.STORED_ROW, new StoredRow(VERSION, 5, 6, new byte[] {7, 8}));
     assertThat(row.version()).isEqualTo(VERSION);
@@ -121,9 +153,9 @@ class SerializersTest {
   @Test
   void marksOfAnotherFormatAreRefused() {
     assertThatThrownBy(
-            () -> serializer(Types.MARK).deserialize(new DataInputDeserializer(new byte[] {4})))
+            () -> serializer(Types.MARK).deserialize(new DataInputDeserializer(new byte[] {5})))
         .isInstanceOf(IOException.class)
-        .hasMessage("A mark in state begins with 1 to 3, got 4");
+        .hasMessage("A mark in state begins with 1 to 4, got 5");
   }
 
   @Test
@@ -162,6 +194,18 @@ class SerializersTest {
 
     assertThat(letter.problem()).isEqualTo("why");
     assertThat(letter.record()).usingRecursiveComparison().isEqualTo(record);
+  }
+
+  @Test
+  void arrivalsSurviveWithAndWithoutTheirRecord() throws IOException {
+    Change change = new Change(PrimaryKey.of(new byte[] {1}), Kind.UPSERT, VERSION, 5, new byte[2]);
+    RawRecord record = new RawRecord(new SourceOffset("orders", 1, 2), 3, null, null, Map.of());
+
+    assertThat(through(Types.ARRIVAL, new Arrival(change, null)))
+        .isEqualTo(new Arrival(change, null));
+    assertThat(through(Types.ARRIVAL, new Arrival(change, record)))
+        .usingRecursiveComparison()
+        .isEqualTo(new Arrival(change, record));
   }
 
   private static <T> T through(TypeInformation<T> type, T value) throws IOException {

@@ -84,7 +84,7 @@ class SharedSeedTest {
     }
   }
 
-  private KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, Void> subtask(int index)
+  private KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Arrival, Void> subtask(int index)
       throws Exception {
     MockEnvironment environment =
         new MockEnvironmentBuilder()
@@ -94,8 +94,11 @@ class SharedSeedTest {
             .setSubtaskIndex(index)
             .build();
     var harness =
-        new KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, Void>(
-            new DryRunOperator(table), Change::key, Types.PRIMARY_KEY, environment);
+        new KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Arrival, Void>(
+            new DryRunOperator(table, Forgetting.NOTHING, MalformedPolicy.FAIL),
+            Arrival::key,
+            Types.PRIMARY_KEY,
+            environment);
     harness.getStreamConfig().setOperatorID(operator);
     return harness;
   }

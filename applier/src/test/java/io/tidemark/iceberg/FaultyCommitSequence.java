@@ -12,11 +12,13 @@ import io.tidemark.commit.Batch;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.RecordCodec;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.CatalogSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,20 +44,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class FaultyCommitSequence implements AutoCloseable {
   private final Random random;
+  private final int daysTooEarly;
   private final CatalogSettings catalog;
   private Replica job;
   private IcebergLedger ledger;
   private final Map<Long, Change> truth = new HashMap<>();
   private final Map<Long, Change> buried = new HashMap<>();
-  private final List<String> tombstones = new ArrayList<>();
+  private final List<Change> tombstones = new ArrayList<>();
   private final List<String> landed = new ArrayList<>();
   private @Nullable CommitRecord last;
   private long version;
+  private long droppedBefore = Retention.NONE;
 
   /** Changes and the files that they became. */
   private record Work(List<Change> changes, List<WrittenFiles> batches) {}
 
   FaultyCommitSequence(long seed, Path directory) {
+    this(seed, directory, 0);
+  }
+
+  /**
+   * A history with a bug planted.
+   *
+   * @param daysTooEarly how many days tombstones are dropped before the table's record lets them go
+   */
+  FaultyCommitSequence(long seed, Path directory, int daysTooEarly) {
+    this.daysTooEarly = daysTooEarly;
     random = new Random(seed);
     catalog =
         switch ((int) (seed % 12)) {
@@ -83,7 +97,12 @@ final class FaultyCommitSequence implements AutoCloseable {
     return new IcebergLedger(
         new FaultyTables(catalog, random),
         new IcebergLedgerFactory(catalog, Orders.TABLE, job.table.version(), null),
-        Replica.AT_ONCE);
+        Replica.AT_ONCE) {
+      @Override
+      long forgottenBefore(CommitRecord parent, CommitRecord record) {
+        return super.forgottenBefore(parent, record) + daysTooEarly * Orders.DAY;
+      }
+    };
   }
 
   void run() throws IOException, InterruptedException {
@@ -136,7 +155,7 @@ final class FaultyCommitSequence implements AutoCloseable {
       otherJob("other-" + number, parent);
     }
     String id = "c" + number;
-    CommitRecord wanted = Replica.record(id, parent, version, work.batches());
+    CommitRecord wanted = record(id, parent, work.batches());
     List<Batch> batches = Replica.batches(work.batches());
     CommitRecord answer = ledger.commit(batches, wanted);
     if (overtaken) {
@@ -205,8 +224,7 @@ final class FaultyCommitSequence implements AutoCloseable {
       other.seed();
       Work work = work(other);
       List<WrittenFiles> files = work.batches();
-      landed(
-          its.commit(Replica.batches(files), Replica.record(id, parent, version, files)), work, id);
+      landed(its.commit(Replica.batches(files), record(id, parent, files)), work, id);
     }
   }
 
@@ -215,9 +233,22 @@ final class FaultyCommitSequence implements AutoCloseable {
     try (Replica other = new Replica(catalog, Orders.table());
         IcebergLedger its = faultyLedger()) {
       List<WrittenFiles> files = work(other).batches();
-      assertThat(its.commit(Replica.batches(files), Replica.record(id, parent, version, files)))
-          .isEqualTo(last);
+      assertThat(its.commit(Replica.batches(files), record(id, parent, files))).isEqualTo(last);
     }
+  }
+
+  /** The horizon follows the newest change, of which ten are made a day. */
+  private CommitRecord record(String id, @Nullable String parent, List<WrittenFiles> files) {
+    CommitRecord made = Replica.record(id, parent, version, files);
+    return new CommitRecord(
+        id,
+        parent,
+        made.incarnation(),
+        made.checkpoint(),
+        made.progress(),
+        made.stats(),
+        null,
+        LocalDate.ofEpochDay(version / 10 - 1));
   }
 
   private Work work(Replica by) throws IOException, InterruptedException {
@@ -244,12 +275,15 @@ final class FaultyCommitSequence implements AutoCloseable {
   private void landed(@Nullable CommitRecord answer, Work work, String id) {
     assertThat(answer).isNotNull();
     assertThat(answer.commitId()).isEqualTo(id);
+    if (last != null && work.changes().stream().anyMatch(c -> c.kind() == Kind.DELETE)) {
+      droppedBefore = forgottenBefore(last);
+    }
     last = answer;
     landed.add(id);
     for (Change change : work.changes()) {
       long row = id(change);
       if (change.kind() == Kind.DELETE) {
-        tombstones.add(row + "@" + change.version().toText());
+        tombstones.add(change);
         buried.put(row, change);
         truth.remove(row);
       } else {
@@ -261,7 +295,13 @@ final class FaultyCommitSequence implements AutoCloseable {
   private void check() throws IOException, InterruptedException {
     Table table = job.foreign();
     assertThat(rows()).isEqualTo(expectedRows());
-    assertThat(buriedInTheTable()).containsExactlyInAnyOrderElementsOf(tombstones);
+    if (last != null) {
+      // All that the record promises, and nothing that was forgotten when tombstones came last.
+      assertThat(buriedInTheTable(last.horizon()))
+          .containsExactlyInAnyOrderElementsOf(remembered(forgottenBefore(last)));
+      assertThat(buriedInTheTable(null))
+          .containsExactlyInAnyOrderElementsOf(remembered(droppedBefore));
+    }
     assertThat(job.ledger.last()).isEqualTo(last);
     Set<String> records = new HashSet<>();
     for (Snapshot snapshot : table.snapshots()) {
@@ -310,13 +350,26 @@ final class FaultyCommitSequence implements AutoCloseable {
     return rows;
   }
 
-  private List<String> buriedInTheTable() throws IOException, InterruptedException {
+  private static long forgottenBefore(CommitRecord record) {
+    return Retention.forgottenBefore(Retention.micros(record.horizon()));
+  }
+
+  private List<String> remembered(long from) {
+    return tombstones.stream()
+        .filter(change -> change.sourceTimeMicros() >= from)
+        .map(change -> id(change) + "@" + change.version().toText())
+        .toList();
+  }
+
+  private List<String> buriedInTheTable(@Nullable LocalDate horizon)
+      throws IOException, InterruptedException {
     List<String> found = new ArrayList<>();
     Map<PrimaryKey, Long> ids = new HashMap<>();
     for (long id = 0; id < 8; id++) {
       ids.put(Orders.key(id), id);
     }
-    new IcebergSeed(catalog, Orders.TABLE, null, last == null ? null : last.tombstoneSnapshot())
+    new IcebergSeed(
+            catalog, Orders.TABLE, null, last == null ? null : last.tombstoneSnapshot(), horizon)
         .read(
             (key, mark) -> {
               synchronized (found) {
@@ -328,7 +381,13 @@ final class FaultyCommitSequence implements AutoCloseable {
 
   private Map<PrimaryKey, Mark> expectedMarks() throws IOException, InterruptedException {
     Map<PrimaryKey, Mark> marks = new HashMap<>();
-    buried.forEach((id, change) -> marks.put(change.key(), Mark.deleted(change.version())));
+    long from = last == null ? Retention.NONE : forgottenBefore(last);
+    for (Change change : buried.values()) {
+      long at = change.sourceTimeMicros();
+      if (at >= from) {
+        marks.put(change.key(), Mark.deleted(change.version(), at));
+      }
+    }
     RowPlacement placement =
         new RowPlacement(job.foreign().schema(), job.foreign().specs().values(), Orders.SHAPE);
     for (Change change : truth.values()) {

@@ -95,6 +95,21 @@ class FaultyCommitsTest {
     };
   }
 
+  @Test
+  void plantedBugDaysDroppedBeforeTheirHorizonIsInTheTableAreMissed() {
+    assertThatThrownBy(
+            () -> {
+              for (long seed = FIRST_SEED; seed < FIRST_SEED + 50; seed++) {
+                Path own = Files.createDirectory(directory.resolve("early-" + seed));
+                try (FaultyCommitSequence early = new FaultyCommitSequence(seed, own, 1)) {
+                  early.run();
+                }
+              }
+            })
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("but could not find the following elements");
+  }
+
   @ParameterizedTest
   @EnumSource
   void eachFaultAloneEndsInOneCommit(FaultyTables.Fault fault) throws Exception {

@@ -27,7 +27,8 @@ class FileDescriptionsTest {
         assertThat(file.recordCount()).isEqualTo(1);
         assertThat(file.fileSizeInBytes())
             .isEqualTo(table.io().newInputFile(file.location()).getLength());
-        assertThat(file.columnSizes()).hasSize(6);
+        // The columns, and key and value of the map _kept, which have no counts.
+        assertThat(file.columnSizes()).hasSize(8);
         assertThat(file.valueCounts()).hasSize(6).containsEntry(4, 1L);
         assertThat(file.nullValueCounts()).hasSize(6).containsEntry(4, 0L);
         assertThat(file.lowerBounds()).hasSize(6);

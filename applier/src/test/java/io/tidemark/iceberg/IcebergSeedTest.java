@@ -107,7 +107,7 @@ class IcebergSeedTest {
         job.commit("c" + commit, commit, changes.toArray(new Change[0]));
       }
       List<PrimaryKey> live = new ArrayList<>();
-      new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null)
+      new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null)
           .read(
               (key, mark) -> {
                 synchronized (live) {
@@ -127,7 +127,7 @@ class IcebergSeedTest {
   void aFileThatCannotBeReadFailsTheReading() throws Exception {
     try (Replica job = job("bucket(4, id)")) {
       job.commit("c1", 1, put(1, 1, "eu", "a"), put(2, 1, "eu", "b"), put(3, 1, "eu", "c"));
-      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null);
+      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
       try (var files = job.foreign().newScan().planFiles()) {
         job.foreign().io().deleteFile(files.iterator().next().file().location());
       }
@@ -144,7 +144,7 @@ class IcebergSeedTest {
       for (long id = 0; id < 4; id++) {
         job.commit("c" + id, id, put(id, 1, "eu", "a"));
       }
-      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null);
+      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
       AtomicInteger inside = new AtomicInteger();
       AtomicBoolean first = new AtomicBoolean(true);
       CountDownLatch second = new CountDownLatch(1);
@@ -196,7 +196,7 @@ class IcebergSeedTest {
       blind.commit("c2", 2, put(1, 2, "us", "a"), put(2, 2, "us", "b"));
       blind.marks.clear();
       blind.commit("c3", 3, put(1, 3, "us", "a"));
-      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null);
+      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
 
       assertThatThrownBy(() -> seed.read((key, mark) -> {}))
           .isInstanceOf(IllegalStateException.class)
@@ -211,7 +211,7 @@ class IcebergSeedTest {
   void seedAndFactoriesTravelToWhereTheyAreUsed() throws Exception {
     try (Replica job = job("region")) {
       job.commit("c1", 1, put(1, 1, "eu", "a"));
-      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null);
+      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
       assertThat(copied(seed)).isEqualTo(seed);
       IcebergBatchWriterFactory writers =
           new IcebergBatchWriterFactory(

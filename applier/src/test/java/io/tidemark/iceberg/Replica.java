@@ -102,7 +102,7 @@ final class Replica implements AutoCloseable {
                     progress.last().highWater(),
                     progress.last().highWaterTimeMicros(),
                     progress.last().generations())));
-    return new CommitRecord(id, parent, "job-1", 1, read, stats, null);
+    return new CommitRecord(id, parent, "job-1", 1, read, stats, null, null);
   }
 
   /** The rows that readers see: id to "region/note". */
@@ -138,7 +138,11 @@ final class Replica implements AutoCloseable {
       throws IOException, InterruptedException {
     Map<PrimaryKey, Mark> marks = new ConcurrentHashMap<>();
     new IcebergSeed(
-            catalog, Orders.TABLE, snapshot, record == null ? null : record.tombstoneSnapshot())
+            catalog,
+            Orders.TABLE,
+            snapshot,
+            record == null ? null : record.tombstoneSnapshot(),
+            record == null ? null : record.horizon())
         .read((key, mark) -> marks.merge(key, mark, io.tidemark.change.Join::highest));
     return marks;
   }

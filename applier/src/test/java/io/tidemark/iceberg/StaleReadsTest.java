@@ -7,6 +7,7 @@ import io.tidemark.change.Change;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitSequence;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.failure.RefusedException;
@@ -60,7 +61,7 @@ class StaleReadsTest {
             tables,
             new IcebergLedgerFactory(job.catalog, Orders.TABLE, job.table.version(), null),
             Replica.AT_ONCE);
-    sequence = new CommitSequence(ledger, "job-1", null);
+    sequence = new CommitSequence(ledger, "job-1", new Retention(30), null);
   }
 
   @AfterEach

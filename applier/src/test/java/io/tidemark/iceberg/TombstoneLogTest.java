@@ -1,19 +1,23 @@
 package io.tidemark.iceberg;
 
+import static io.tidemark.iceberg.Orders.DAY;
 import static io.tidemark.iceberg.Orders.delete;
 import static io.tidemark.iceberg.Orders.key;
 import static io.tidemark.iceberg.Orders.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.change.Change;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.WrittenFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,7 +39,11 @@ class TombstoneLogTest {
   private static long orphan(Replica job, @Nullable Long pinned, String id, WrittenFiles files) {
     Table table = job.foreignTombstones();
     return TombstoneLog.append(
-        table, pinned, id, FileDescriptions.readData(files.tombstones(), table.specs()));
+        table,
+        pinned,
+        Retention.NONE,
+        id,
+        FileDescriptions.readData(files.tombstones(), table.specs()));
   }
 
   private static Map<PrimaryKey, Mark> buried(Replica job, CommitRecord record)
@@ -73,7 +81,8 @@ class TombstoneLogTest {
               first.checkpoint(),
               first.progress(),
               first.stats(),
-              head);
+              head,
+              null);
       assertThat(buried(job, wrong)).containsOnlyKeys(key(1), key(2));
     }
   }
@@ -243,6 +252,132 @@ class TombstoneLogTest {
           .isInstanceOf(ForeignWriteException.class)
           .hasMessageContaining("__tombstones: snapshot ");
     }
+  }
+
+  /** Day 0, day 1 and day 2 of {@link Orders#delete}; the horizon keeps one day more. */
+  private static CommitRecord threeDays(Replica job, @Nullable LocalDate horizon)
+      throws IOException {
+    job.commit("c1", 1, delete(1, 1), delete(2, 11), put(7, 1, "eu", "a"));
+    List<WrittenFiles> files = List.of(job.write(delete(3, 21)));
+    CommitRecord record = Replica.record("c2", "c1", 2, files);
+    return Objects.requireNonNull(
+        job.ledger.commit(Replica.batches(files), withHorizon(record, horizon)));
+  }
+
+  private static CommitRecord withHorizon(CommitRecord r, @Nullable LocalDate horizon) {
+    return new CommitRecord(
+        r.commitId(),
+        r.parent(),
+        r.incarnation(),
+        r.checkpoint(),
+        r.progress(),
+        r.stats(),
+        r.tombstoneSnapshot(),
+        horizon);
+  }
+
+  private static CommitRecord forgetful(CommitRecord record) {
+    return withHorizon(record, null); // reads what is there, wanted or not
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void daysAreDroppedWithTheNextTombstonesOnceTheirHorizonIsInTheTable(Catalogs kind)
+      throws Exception {
+    try (Replica job = new Replica(kind.in(directory), Orders.table())) {
+      CommitRecord second = threeDays(job, LocalDate.EPOCH.plusDays(2));
+      assertThat(buried(job, forgetful(second))).containsOnlyKeys(key(1), key(2), key(3));
+      assertThat(buried(job, second)).containsOnlyKeys(key(2), key(3));
+
+      CommitRecord third = job.commit("c3", 3, put(8, 30, "eu", "b"));
+      assertThat(third.tombstoneSnapshot()).isEqualTo(second.tombstoneSnapshot());
+      CommitRecord fourth = commit(job, "c4", "c3", null, delete(4, 31));
+      assertThat(buried(job, forgetful(fourth)))
+          .as("c3 named no horizon")
+          .containsOnlyKeys(key(1), key(2), key(3), key(4));
+      commit(job, "c5", "c4", LocalDate.EPOCH.plusDays(2), put(9, 1, "eu", "c"));
+      CommitRecord sixth = commit(job, "c6", "c5", LocalDate.EPOCH.plusDays(3), delete(5, 32));
+      assertThat(buried(job, forgetful(sixth))).containsOnlyKeys(key(2), key(3), key(4), key(5));
+      assertThat(buried(job, forgetful(second)))
+          .as("an older record has what it names")
+          .containsOnlyKeys(key(1), key(2), key(3));
+    }
+  }
+
+  @Test
+  void whatADropThatNeverLandedTookIsThereAgain() throws Exception {
+    try (Replica job = job()) {
+      CommitRecord second = threeDays(job, LocalDate.EPOCH.plusDays(2));
+      Table table = job.foreignTombstones();
+      TombstoneLog.append(
+          table,
+          second.tombstoneSnapshot(),
+          DAY,
+          "never",
+          FileDescriptions.readData(job.write(delete(6, 40)).tombstones(), table.specs()));
+      assertThat(buried(job, forgetful(second))).containsOnlyKeys(key(1), key(2), key(3));
+
+      List<WrittenFiles> files = List.of(job.write(delete(4, 31)));
+      CommitRecord third =
+          Objects.requireNonNull(
+              job.ledger.commit(
+                  Replica.batches(files),
+                  withHorizon(Replica.record("c3", "c2", 3, files), second.horizon())));
+      assertThat(buried(job, forgetful(third))).containsOnlyKeys(key(2), key(3), key(4));
+    }
+  }
+
+  /** The tombstones of a compaction by others are still dropped by the day, and none too many. */
+  @Test
+  void compactionAndExpiryBetweenDropsLoseNothing() throws Exception {
+    try (Replica job = job()) {
+      threeDays(job, LocalDate.EPOCH.plusDays(2));
+      Compaction.run(job.foreignTombstones());
+      Compaction.expire(job.foreignTombstones());
+      CommitRecord third = commit(job, "c3", "c2", LocalDate.EPOCH.plusDays(3), delete(4, 31));
+      assertThat(buried(job, forgetful(third))).containsOnlyKeys(key(2), key(3), key(4));
+      Compaction.run(job.foreignTombstones());
+      Compaction.expire(job.foreignTombstones());
+      Compaction.run(job.foreign());
+      Compaction.expire(job.foreign());
+      assertThat(buried(job, third)).containsOnlyKeys(key(3), key(4));
+      CommitRecord fourth = commit(job, "c4", "c3", LocalDate.EPOCH.plusDays(3), delete(5, 35));
+      assertThat(buried(job, forgetful(fourth))).containsOnlyKeys(key(3), key(4), key(5));
+    }
+  }
+
+  /** Somebody rewrote the tombstones into one file: no day of it can be dropped, nor counts it. */
+  @Test
+  void aFileAcrossDaysStaysAndItsForgottenTombstonesDoNotCount() throws Exception {
+    try (Replica job = job()) {
+      CommitRecord second = threeDays(job, LocalDate.EPOCH.plusDays(2));
+      Table table = job.foreignTombstones();
+      table.updateSpec().removeField("_source_ts_day").commit();
+      Compaction.run(table);
+      CommitRecord third = commit(job, "c3", "c2", second.horizon(), put(8, 30, "eu", "b"));
+      List<WrittenFiles> files;
+      try (Replica restarted = job()) {
+        files = List.of(restarted.write(delete(4, 31)));
+        third =
+            Objects.requireNonNull(
+                restarted.ledger.commit(
+                    Replica.batches(files),
+                    withHorizon(Replica.record("c4", "c3", 4, files), second.horizon())));
+      }
+      assertThat(buried(job, forgetful(third))).containsOnlyKeys(key(1), key(2), key(3), key(4));
+      assertThat(buried(job, third)).containsOnlyKeys(key(2), key(3), key(4));
+    }
+  }
+
+  private static CommitRecord commit(
+      Replica job, String id, String parent, @Nullable LocalDate horizon, Change... changes)
+      throws IOException {
+    List<WrittenFiles> files = List.of(job.write(changes));
+    return Objects.requireNonNull(
+        job.ledger.commit(
+            Replica.batches(files),
+            withHorizon(
+                Replica.record(id, parent, Long.parseLong(id.substring(1)), files), horizon)));
   }
 
   private static long pin(CommitRecord record) {

@@ -10,6 +10,9 @@ import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.SourceOffset;
+import io.tidemark.change.Told;
+import io.tidemark.change.Unsent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -142,6 +145,80 @@ class GateTest {
     assertThat(small.isFull()).isFalse();
   }
 
+  @Test
+  void beforeTheHorizonOnlyKnownKeysAreJudged() throws IOException {
+    gate.offer(put(1, 10, 1, "live"));
+    gate.flush();
+    gate.offer(put(2, 10, 2, "waits for its batch"));
+    gate.moveHorizon(1); // all changes here were made at 0
+
+    assertThat(gate.offer(put(1, 9, 3, "late"))).isTrue();
+    assertThat(gate.offer(put(1, 11, 4, "newer"))).isTrue();
+    assertThat(gate.offer(put(2, 11, 5, "newer"))).isTrue();
+    assertThat(gate.offer(put(3, 11, 6, "unknown"))).isFalse();
+    assertThat(gate.offer(delete(3, 11, 7))).isTrue(); // deletes nothing, and is not remembered
+    assertThat(gate.offer(put(3, 12, 8, "unknown"))).isFalse();
+    gate.moveHorizon(0);
+    assertThat(gate.offer(put(3, 5, 9, "a new key"))).isTrue();
+    Map<PrimaryKey, String> rows = new TreeMap<>(Map.of(key(1), "live"));
+    apply(gate.flush(), rows);
+    assertThat(rows).isEqualTo(Map.of(key(1), "newer", key(2), "newer", key(3), "a new key"));
+  }
+
+  @Test
+  void anOldChangeStillTellsAColumnThatAnOlderOneToldTheRow() throws IOException {
+    known(new Told(version(5, 0), true));
+    gate.moveHorizon(1);
+
+    assertThat(gate.offer(put(1, 7, 1, "told"))).isTrue();
+
+    assertThat(gate.flush())
+        .singleElement()
+        .extracting(winner -> winner.kept().get("wide"))
+        .isEqualTo(new Told(version(7, 1), true));
+  }
+
+  /** Of delete 8, forgotten, and update 10, whose insert was left out, 7 must not tell a column. */
+  @Test
+  void anOldChangeDoesNotTellAColumnThatWasNeverTold() throws IOException {
+    known(Told.NEVER);
+    gate.moveHorizon(1);
+
+    assertThat(gate.offer(put(1, 7, 1, "of the row before"))).isFalse();
+    assertThat(gate.offer(delete(1, 6, 2))).isTrue();
+    assertThat(gate.isEmpty()).isTrue();
+    assertThat(gate.offer(put(1, 7, 1, "of the row before"))).isFalse();
+    assertThat(gate.offer(put(1, 11, 3, "higher"))).isTrue();
+    assertThat(gate.flush()).hasSize(1);
+  }
+
+  @Test
+  void anOldChangeDoesNotTellAColumnThatWasNeverToldWhileTheRowWaits() throws IOException {
+    gate.moveHorizon(1);
+    gate.offer(without(1, 10, 0, 1));
+
+    assertThat(gate.offer(put(1, 7, 1, "of the row before"))).isFalse();
+    assertThat(gate.offer(delete(1, 6, 2))).isTrue();
+    assertThat(gate.offer(put(1, 7, 1, "of the row before"))).isFalse();
+    assertThat(gate.offer(new Change(key(1), Kind.UPSERT, version(9, 4), 1, bytes("told"))))
+        .isTrue();
+    assertThat(gate.flush())
+        .singleElement()
+        .extracting(winner -> winner.kept().get("wide"))
+        .isEqualTo(new Told(version(9, 4), true));
+  }
+
+  private void known(Told wide) {
+    marks.put(
+        key(1),
+        new Mark(
+            version(10, 0),
+            Kind.UPSERT,
+            Change.UNKNOWN_CONTENT,
+            bytes("a"),
+            new TreeMap<>(Map.of("wide", wide))));
+  }
+
   /** However the log is cut, ordered and repeated, the same marks and the same rows remain. */
   @ParameterizedTest(name = "seed {0}")
   @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89})
@@ -156,11 +233,9 @@ class GateTest {
     Map<PrimaryKey, Mark> expected = new TreeMap<>();
     for (Change change : log) {
       Mark mark =
-          new Mark(
-              change.version(),
-              change.kind(),
-              change.contentHash(),
-              change.kind() == Kind.DELETE ? bytes("") : change.row());
+          change.kind() == Kind.DELETE
+              ? Mark.deleted(change.version(), change.sourceTimeMicros())
+              : new Mark(change.version(), change.kind(), change.contentHash(), change.row());
       expected.merge(change.key(), mark, Join::highest);
     }
     List<Change> delivered = new ArrayList<>(log);
@@ -217,6 +292,16 @@ class GateTest {
 
   private static Change put(int key, long position, long offset, String row) {
     return new Change(key(key), Kind.UPSERT, version(position, offset), 0, bytes(row));
+  }
+
+  private static Change without(int key, long position, long offset, long sourceTime) {
+    return new Change(
+        key(key),
+        Kind.UPSERT,
+        version(position, offset),
+        sourceTime,
+        bytes("b"),
+        new Unsent(List.of("wide"), false, new SourceOffset("t", 0, offset)));
   }
 
   private static Change delete(int key, long position, long offset) {

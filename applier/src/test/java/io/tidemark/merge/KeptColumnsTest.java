@@ -118,7 +118,7 @@ class KeptColumnsTest {
                 new byte[0],
                 row.kept()));
       } else if (tombstone != null) {
-        marks.put(KEY, Mark.deleted(tombstone.change().version()));
+        marks.put(KEY, Mark.deleted(tombstone.change().version(), Mark.NEVER));
       }
       gate = gate();
     }

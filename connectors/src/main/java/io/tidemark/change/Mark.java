@@ -17,31 +17,51 @@ import java.util.TreeMap;
  *     deleted key; never changed
  * @param kept by column what decides it, of a live row's columns that another change than the one
  *     of {@code version} told, or none; empty for nearly all rows
+ * @param deletedAtMicros the source time of the delete, microseconds since the epoch, by which it
+ *     is forgotten some day; {@link #NEVER} for a live key
  */
 public record Mark(
     CommitVersion version,
     Kind kind,
     long contentHash,
     byte[] partitionValues,
-    SortedMap<String, Told> kept) {
+    SortedMap<String, Told> kept,
+    long deletedAtMicros) {
 
-  private static final byte[] NOWHERE = {};
+  /** The time of what is not forgotten. */
+  public static final long NEVER = Long.MAX_VALUE;
 
   /** All columns come from the change of the row's version. */
   public static final SortedMap<String, Told> NOTHING_KEPT = Collections.emptySortedMap();
+
+  private static final byte[] NOWHERE = {};
 
   public Mark {
     kept = kept.isEmpty() ? NOTHING_KEPT : Collections.unmodifiableSortedMap(new TreeMap<>(kept));
   }
 
-  /** The mark of a row all of whose columns are of its version. */
+  /** A mark that is never forgotten, of a row all of whose columns are of its version. */
   public Mark(CommitVersion version, Kind kind, long contentHash, byte[] partitionValues) {
     this(version, kind, contentHash, partitionValues, NOTHING_KEPT);
   }
 
-  /** The mark of a key that the change {@code deleted}. */
-  public static Mark deleted(CommitVersion version) {
-    return new Mark(version, Kind.DELETE, Change.DELETED_CONTENT, NOWHERE);
+  /** A mark that is never forgotten. */
+  public Mark(
+      CommitVersion version,
+      Kind kind,
+      long contentHash,
+      byte[] partitionValues,
+      SortedMap<String, Told> kept) {
+    this(version, kind, contentHash, partitionValues, kept, NEVER);
+  }
+
+  /**
+   * The mark of a key that is deleted.
+   *
+   * @param atMicros source time of the delete; {@link #NEVER} if it is not known
+   */
+  public static Mark deleted(CommitVersion version, long atMicros) {
+    return new Mark(version, Kind.DELETE, Change.DELETED_CONTENT, NOWHERE, NOTHING_KEPT, atMicros);
   }
 
   /** The mark of a row that has no version, at the place that its {@code partitionValues} say. */
@@ -65,7 +85,8 @@ public record Mark(
         && kind == mark.kind
         && contentHash == mark.contentHash
         && Arrays.equals(partitionValues, mark.partitionValues)
-        && kept.equals(mark.kept);
+        && kept.equals(mark.kept)
+        && deletedAtMicros == mark.deletedAtMicros;
   }
 
   @Override

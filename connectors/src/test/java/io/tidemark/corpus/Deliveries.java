@@ -44,11 +44,16 @@ public final class Deliveries {
 
   /** All records once more, at new offsets, in no order. */
   public static List<RawRecord> shuffledCopy(List<RawRecord> records, Random random) {
-    Map<Integer, Long> next = new HashMap<>();
-    records.forEach(r -> next.merge(r.at().partition(), r.at().offset() + 1, Math::max));
     List<RawRecord> shuffled = new ArrayList<>(records);
     Collections.shuffle(shuffled, random);
-    return shuffled.stream()
+    return copy(shuffled);
+  }
+
+  /** All records once more, at new offsets. */
+  public static List<RawRecord> copy(List<RawRecord> records) {
+    Map<Integer, Long> next = new HashMap<>();
+    records.forEach(r -> next.merge(r.at().partition(), r.at().offset() + 1, Math::max));
+    return records.stream()
         .map(
             r -> {
               int partition = r.at().partition();

@@ -86,6 +86,11 @@ enum RecordedTable {
     };
   }
 
+  /** Whether no two changes of a key tie. MariaDB's do that one statement made of one row. */
+  boolean positionsAreUnique() {
+    return this != MARIADB_SIDE;
+  }
+
   RowShape shape() {
     return Events.shape(specs());
   }

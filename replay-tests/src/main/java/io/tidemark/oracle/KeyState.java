@@ -1,5 +1,6 @@
 package io.tidemark.oracle;
 
+import java.time.OffsetDateTime;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ final class KeyState {
   private OracleVersion version;
   private long[] offsets;
   private Place place;
+  private @Nullable OffsetDateTime sourceTime;
 
   /** By column the change that last decided it; null while that is the one of the version. */
   private OracleVersion @Nullable [] deciding;
@@ -47,6 +49,7 @@ final class KeyState {
     this.version = change.version();
     this.offsets = new long[] {change.version().offset()};
     this.place = Place.of(change.event());
+    this.sourceTime = change.sourceTime();
     if (unsent != null && !change.fresh()) {
       OracleVersion[] lowest = new OracleVersion[columns];
       for (int i = 0; i < columns; i++) {
@@ -76,6 +79,7 @@ final class KeyState {
     if (higher) {
       version = change.version();
       place = Place.of(change.event());
+      sourceTime = change.sourceTime();
     }
   }
 
@@ -133,6 +137,11 @@ final class KeyState {
   /** The record that stands. */
   Place place() {
     return place;
+  }
+
+  /** Whether it was made before a time; false if that is not known. */
+  boolean isBefore(OffsetDateTime time) {
+    return sourceTime != null && sourceTime.isBefore(time);
   }
 
   /** Whether a table may show this version: that of the record that stands, or of a copy of it. */

@@ -29,11 +29,10 @@ final class SourceOrder {
       case "postgresql" -> postgres(event, source, order, incremental);
       case "mysql", "mariadb" -> {
         String file = source.path("file").asText();
-        long row = order == 0 ? source.path("row").asLong(0) : order;
         yield new long[] {
           Long.parseLong(file.substring(file.lastIndexOf('.') + 1)),
           required(event, source.path("pos")),
-          snapshot ? 0 : row
+          snapshot ? 0 : order // its row starts over within a transaction
         };
       }
       case "sqlserver" -> {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param ranks of the source's snapshots, as the record has them
  * @param epochs that were begun
  * @param tombstones id of the tombstone table's snapshot that belongs to it; null for none
+ * @param horizon the day from whose start on deleted keys are remembered, and one day more; null if
+ *     all are
  * @param foreign what others wrote above the record and up to the snapshot
  */
 public record TableRecord(
@@ -32,12 +35,14 @@ public record TableRecord(
     Ranks ranks,
     Epochs epochs,
     @Nullable Long tombstones,
+    @Nullable LocalDate horizon,
     List<String> foreign) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String POINTER = "tidemark.record";
   private static final String POINTED_SNAPSHOT = "snapshot-id";
-  private static final String TOMBSTONES = "tidemark.tombstone-snapshot";
+  private static final String HORIZON = "tidemark.horizon";
+  static final String TOMBSTONES = "tidemark.tombstone-snapshot";
   private static final String[] CHANGED_FILES = {
     "added-data-files", "deleted-data-files", "added-delete-files", "removed-delete-files"
   };
@@ -117,7 +122,13 @@ public record TableRecord(
             summary.getOrDefault("tidemark.epochs", "{}")),
         Epochs.parse(summary.getOrDefault("tidemark.epochs", "{}")),
         tombstones == null ? null : Long.valueOf(tombstones),
+        horizon(summary),
         foreign);
+  }
+
+  static @Nullable LocalDate horizon(Map<String, String> summary) {
+    String horizon = summary.get(HORIZON);
+    return horizon == null ? null : LocalDate.parse(horizon);
   }
 
   private static Map<String, String> pointer(Table table) {

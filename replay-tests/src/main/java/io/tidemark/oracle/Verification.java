@@ -2,6 +2,7 @@ package io.tidemark.oracle;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -59,6 +60,7 @@ public final class Verification {
   private final List<String> notes = new ArrayList<>();
   private @Nullable Long tombstoneSnapshot;
   private long unexplained;
+  private long forgotten;
 
   /**
    * A comparison.
@@ -109,6 +111,14 @@ public final class Verification {
           keys[state.isLive() ? 0 : 1]++;
           judge(key, state, rows >= 0, remembered >= 0);
         });
+    if (forgotten > 0) {
+      notes.add(
+          forgotten
+              + " deleted keys were not looked for among the tombstones: they lie before the table's"
+              + " horizon "
+              + pinned.horizon()
+              + " (tombstones.retention).");
+    }
     return new Result(
         rows, remembered, keys[0], keys[1], unexplained, tombstoneSnapshot, List.copyOf(notes));
   }
@@ -299,6 +309,8 @@ public final class Verification {
             Difference.MISSING, example(key, "from " + state.place(), state, null, List.of()));
         differs = true;
       }
+    } else if (isForgotten(state)) {
+      forgotten++;
     } else if (tombstonesKnown && !state.tombstoned) {
       findings.add(
           Difference.TOMBSTONE_MISSING,
@@ -308,6 +320,13 @@ public final class Verification {
     if (differs) {
       damage.standing(state.place());
     }
+  }
+
+  /** Tombstones stay a day longer than the horizon says. */
+  private boolean isForgotten(KeyState state) {
+    return !state.tombstoned
+        && pinned.horizon() != null
+        && state.isBefore(pinned.horizon().minusDays(1).atStartOfDay().atOffset(ZoneOffset.UTC));
   }
 
   private Findings.Example example(

@@ -43,6 +43,8 @@ final class FlinkJobs implements Jobs {
         settings.routes(),
         settings.errors(),
         settings.gate(),
+        settings.record(),
+        settings.tombstones(),
         flink);
   }
 

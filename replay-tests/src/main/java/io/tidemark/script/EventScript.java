@@ -123,6 +123,9 @@ public final class EventScript {
 
   private void commit(ScriptedDatabase.Transaction transaction) {
     micros += 1000 + random.nextInt(50_000);
+    if (options.hoursApart() > 0) {
+      micros += random.nextInt(options.hoursApart() * 3600) * 1_000_000L;
+    }
     DebeziumJson.Commit commit =
         new DebeziumJson.Commit(previousCommit, transaction.id(), micros, "false");
     for (ScriptedEvent event : transaction.commit()) {

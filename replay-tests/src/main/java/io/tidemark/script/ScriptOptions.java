@@ -19,6 +19,7 @@ package io.tidemark.script;
  *     not send
  * @param unsentInserts whether that holds for the insert of a changed key, too, so that the value
  *     lies under the old key alone
+ * @param hoursApart how many hours at most lie between two commits; 0 for milliseconds
  */
 public record ScriptOptions(
     long seed,
@@ -33,11 +34,13 @@ public record ScriptOptions(
     int shuffledCopies,
     boolean schemas,
     double unsent,
-    boolean unsentInserts) {
+    boolean unsentInserts,
+    int hoursApart) {
 
   /** A small script without ties, repetitions or a second snapshot. */
   public static ScriptOptions of(long seed) {
-    return new ScriptOptions(seed, "shop.public.orders", 4, 12, 40, 0, 0, 0, 0, 0, true, 0, false);
+    return new ScriptOptions(
+        seed, "shop.public.orders", 4, 12, 40, 0, 0, 0, 0, 0, true, 0, false, 0);
   }
 
   /** The same with another topic. */
@@ -55,7 +58,8 @@ public record ScriptOptions(
         shuffledCopies,
         schemas,
         unsent,
-        unsentInserts);
+        unsentInserts,
+        hoursApart);
   }
 
   /** The same with another number of partitions. */
@@ -73,7 +77,8 @@ public record ScriptOptions(
         shuffledCopies,
         schemas,
         unsent,
-        unsentInserts);
+        unsentInserts,
+        hoursApart);
   }
 
   /** The same with another size. */
@@ -91,7 +96,8 @@ public record ScriptOptions(
         shuffledCopies,
         schemas,
         unsent,
-        unsentInserts);
+        unsentInserts,
+        hoursApart);
   }
 
   /** The same with further snapshots. */
@@ -109,7 +115,8 @@ public record ScriptOptions(
         shuffledCopies,
         schemas,
         unsent,
-        unsentInserts);
+        unsentInserts,
+        hoursApart);
   }
 
   /** The same with ties. */
@@ -127,7 +134,8 @@ public record ScriptOptions(
         shuffledCopies,
         schemas,
         unsent,
-        unsentInserts);
+        unsentInserts,
+        hoursApart);
   }
 
   /** The same with repetitions of each kind. */
@@ -145,7 +153,8 @@ public record ScriptOptions(
         copies,
         schemas,
         unsent,
-        unsentInserts);
+        unsentInserts,
+        hoursApart);
   }
 
   /** The same with or without schemas in the messages. */
@@ -163,7 +172,27 @@ public record ScriptOptions(
         shuffledCopies,
         carried,
         unsent,
-        unsentInserts);
+        unsentInserts,
+        hoursApart);
+  }
+
+  /** The same with days passing. */
+  public ScriptOptions hoursApart(int hours) {
+    return new ScriptOptions(
+        seed,
+        topic,
+        partitions,
+        initialRows,
+        transactions,
+        resnapshots,
+        ties,
+        restarts,
+        duplicates,
+        shuffledCopies,
+        schemas,
+        unsent,
+        unsentInserts,
+        hours);
   }
 
   /** The same with columns that the source leaves out. */
@@ -181,6 +210,7 @@ public record ScriptOptions(
         shuffledCopies,
         schemas,
         share,
-        inserts);
+        inserts,
+        hoursApart);
   }
 }

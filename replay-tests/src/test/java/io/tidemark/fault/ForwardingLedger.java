@@ -50,6 +50,7 @@ public class ForwardingLedger implements TableLedger {
         r.checkpoint(),
         r.progress(),
         r.stats(),
-        r.tombstoneSnapshot());
+        r.tombstoneSnapshot(),
+        r.horizon());
   }
 }

@@ -1,8 +1,10 @@
 package io.tidemark.fault;
 
 import io.tidemark.change.Change;
+import io.tidemark.commit.Progress;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
+import io.tidemark.flink.Forgetting;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Seed;
 import java.util.Map;
@@ -25,6 +27,16 @@ public interface Parts {
   }
 
   default CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
+    return real;
+  }
+
+  /** What decoders and gates of a simulated job go by before the horizon. */
+  default Forgetting forgetting(Forgetting real) {
+    return real;
+  }
+
+  /** What the gates and the committer hear of the readers. */
+  default Progress reported(Progress real) {
     return real;
   }
 

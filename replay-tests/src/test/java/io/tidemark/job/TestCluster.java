@@ -125,7 +125,8 @@ public final class TestCluster implements AutoCloseable {
             parts.ledgers(plan.table().ledgers()),
             plan.table().keep(),
             plan.table().gateBudgetBytes(),
-            plan.table().recordInterval()),
+            plan.table().recordInterval(),
+            plan.table().memory()),
         plan.known(),
         plan.start(),
         plan.startsFrom());

@@ -36,13 +36,17 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** A topic of one partition on a real broker, its table, and real jobs between the two. */
 final class OrdersTopic implements AutoCloseable {
@@ -53,6 +57,7 @@ final class OrdersTopic implements AutoCloseable {
   private final Admin admin;
   private final Producer<byte[], byte[]> producer;
   private final Path directory;
+  private @Nullable Long producedAtMillis;
   private int partition;
 
   /** Creates the topic. */
@@ -95,7 +100,18 @@ final class OrdersTopic implements AutoCloseable {
 
   private void send(long id, String value) throws Exception {
     byte[] key = "{\"id\":%d}".formatted(id).getBytes(UTF_8);
-    producer.send(new ProducerRecord<>(name, partition, key, value.getBytes(UTF_8))).get();
+    producer
+        .send(new ProducerRecord<>(name, partition, producedAtMillis, key, value.getBytes(UTF_8)))
+        .get();
+  }
+
+  /** What is appended from now on was produced at a time, and is kept however old it is. */
+  void producedAt(long seconds) throws Exception {
+    producedAtMillis = seconds * 1000;
+    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
+    AlterConfigOp keep =
+        new AlterConfigOp(new ConfigEntry("retention.ms", "-1"), AlterConfigOp.OpType.SET);
+    admin.incrementalAlterConfigs(Map.of(topic, java.util.List.of(keep))).all().get();
   }
 
   /** Deletes the topic and creates another one of its name. */
@@ -190,7 +206,11 @@ final class OrdersTopic implements AutoCloseable {
   }
 
   Table table() {
-    return catalog().loadTable(TableIdentifier.parse(TABLE));
+    return table(TABLE);
+  }
+
+  Table table(String identifier) {
+    return catalog().loadTable(TableIdentifier.parse(identifier));
   }
 
   /** What is wrong with the table by the log, in which epochs were begun; empty if nothing is. */

@@ -97,9 +97,7 @@ final class DatabaseRun implements AutoCloseable {
     orders.change(60);
     rest("after a start from older offsets");
 
-    if (database instanceof PostgresSource) { // what MariaDB's sends is not understood yet
-      secondSnapshot();
-    }
+    secondSnapshot();
   }
 
   private void secondSnapshot() throws Exception {

@@ -322,7 +322,7 @@ final class FoldCase {
     /** As a start without state reads them: the content of a row is not known. */
     private Map<PrimaryKey, Mark> marks(RowView view) {
       Map<PrimaryKey, Mark> marks = new HashMap<>();
-      tombstones.forEach((key, version) -> marks.put(key, Mark.deleted(version)));
+      tombstones.forEach((key, version) -> marks.put(key, Mark.deleted(version, Mark.NEVER)));
       rows.forEach(
           (key, places) ->
               places

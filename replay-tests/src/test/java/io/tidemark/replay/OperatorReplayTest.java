@@ -2,6 +2,7 @@ package io.tidemark.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.commit.Retention;
 import io.tidemark.fault.Parts;
 import io.tidemark.oracle.TableReport;
 import io.tidemark.script.EventScript;
@@ -50,6 +51,47 @@ class OperatorReplayTest {
           runs.count("rows compared", report.rows());
           SharedMemoryCatalog.forget("operators-" + seed);
         });
+  }
+
+  /**
+   * Days pass in the log, and deleted keys are forgotten after one to three of them. What comes
+   * late for those is put aside, and that is all that is lost.
+   */
+  @Test
+  void forgottenKeysStayDeadWhateverHappens() {
+    Runs runs = Runs.of("forgetting", "OperatorReplayTest");
+    runs.forEach(
+        seed -> {
+          Random random = new Random(seed);
+          EventScript script = EventScript.of(forgettingOptions(seed, random));
+          SimulatedTable table = forgettingTable("forgetting-" + seed, script, random);
+          SimulatedRun run = new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.ALL);
+          List<String> story = run(run);
+          run.troubles().forEach(runs::fault);
+          assertThat(table.problems()).as("%s, %s", script, story).isEmpty();
+          runs.count("late changes put aside", table.putAside());
+          runs.count("tombstones dropped", table.droppedTombstones());
+          SharedMemoryCatalog.forget("forgetting-" + seed);
+        });
+  }
+
+  /** Ties do not go with it: of two changes at one position the later copy stands. */
+  static ScriptOptions forgettingOptions(long seed, Random random) {
+    return ScriptOptions.of(seed)
+        .partitions(1 + random.nextInt(3))
+        .size(3 + random.nextInt(6), 12 + random.nextInt(12))
+        .resnapshots(random.nextInt(2))
+        .repeated(random.nextInt(3), random.nextInt(20), random.nextInt(3) == 0 ? 1 : 0)
+        .hoursApart(8 + random.nextInt(60))
+        .unsent(random.nextInt(3) * 0.35, random.nextBoolean());
+  }
+
+  static SimulatedTable forgettingTable(String name, EventScript script, Random random) {
+    return new SimulatedTable(
+        SimulatedTable.inMemory(name),
+        script.log(),
+        PARTITIONINGS.get(random.nextInt(PARTITIONINGS.size())),
+        new Retention(1 + random.nextInt(3)));
   }
 
   private static List<String> run(SimulatedRun run) {

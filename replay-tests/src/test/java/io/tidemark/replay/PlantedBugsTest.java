@@ -7,6 +7,8 @@ import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
 import java.util.List;
 import java.util.Random;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +21,7 @@ class PlantedBugsTest {
   void theSameRunsAreRightWithoutABug() {
     for (long seed = 1; seed <= 6; seed++) {
       assertThat(problems("none", Parts.REAL, seed)).as("seed %s", seed).isEmpty();
+      assertThat(forgetting("none", Parts.REAL, seed)).as("seed %s", seed).isEmpty();
     }
   }
 
@@ -88,6 +91,49 @@ class PlantedBugsTest {
     caught("a commit on whatever is there", Plants.NO_SWAP, 2);
   }
 
+  @Test
+  void theHorizonOfTheFastestPartitionIsCaught() {
+    caughtForgetting("the horizon of the fastest partition", ForgettingPlants::fastest, 1);
+  }
+
+  @Test
+  void theHorizonOfAClockIsCaught() {
+    caughtForgetting("the horizon of a clock", () -> ForgettingPlants.HORIZON_OF_A_CLOCK, 1);
+  }
+
+  @Test
+  void forgottenMarksOfLiveKeysAreCaught() {
+    caughtForgetting("forgotten marks of live keys", () -> ForgettingPlants.LIVE_KEYS_FORGOTTEN, 1);
+  }
+
+  @Test
+  void oldChangesOfUnknownKeysThatAreAppliedAreCaught() {
+    caughtForgetting(
+        "old changes of unknown keys applied", () -> ForgettingPlants.OLD_CHANGES_APPLIED, 1);
+  }
+
+  /**
+   * The same for a bug in how deleted keys are forgotten.
+   *
+   * @param parts anew for each run
+   */
+  private static void caughtForgetting(String bug, Supplier<Parts> parts, long seed) {
+    caught(bug, other -> forgetting(bug, parts.get(), other), seed);
+  }
+
+  private static List<String> forgetting(String bug, Parts parts, long seed) {
+    Random random = new Random(seed);
+    EventScript script = EventScript.of(OperatorReplayTest.forgettingOptions(seed, random));
+    SimulatedTable table =
+        OperatorReplayTest.forgettingTable("bugs-" + bug.hashCode() + "-" + seed, script, random);
+    try {
+      new SimulatedRun(table, parts, random, new SimulatedRun.Trouble(20, true, true)).run();
+      return table.problems();
+    } catch (Exception | AssertionError e) {
+      return List.of("the run failed: " + e.getMessage());
+    }
+  }
+
   private static void caught(String bug, Parts parts) {
     caught(bug, parts, 1);
   }
@@ -98,13 +144,17 @@ class PlantedBugsTest {
    * @param seed that must show it
    */
   private static void caught(String bug, Parts parts, long seed) {
-    List<String> wrong = wrong(bug, parts, seed);
+    caught(bug, other -> wrong(bug, parts, other), seed);
+  }
+
+  private static void caught(String bug, LongFunction<List<String>> run, long seed) {
+    List<String> wrong = run.apply(seed);
     assertThat(wrong).as("%s, seed %s", bug, seed).isNotEmpty();
     System.out.println(bug + ": caught with seed " + seed + ":\n  " + wrong.get(0));
     long more = Long.getLong("tidemark.runs.bugs", 1) - 1;
     long caught = 0;
     for (long other = 1001; other <= 1000 + more; other++) {
-      caught += wrong(bug, parts, other).isEmpty() ? 0 : 1;
+      caught += run.apply(other).isEmpty() ? 0 : 1;
     }
     if (more > 0) {
       Runs.note("bug, " + bug + ": caught in " + caught + " of " + more + " other runs");

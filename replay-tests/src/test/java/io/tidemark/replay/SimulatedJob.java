@@ -9,9 +9,12 @@ import io.tidemark.commit.Progress;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.fault.Parts;
+import io.tidemark.flink.Arrival;
 import io.tidemark.flink.CommitInput;
 import io.tidemark.flink.CommitOperator;
+import io.tidemark.flink.DeadLetter;
 import io.tidemark.flink.DecodeOperator;
+import io.tidemark.flink.Forgetting;
 import io.tidemark.flink.GateOperator;
 import io.tidemark.flink.MalformedPolicy;
 import io.tidemark.flink.Types;
@@ -32,7 +35,7 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
-import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.apache.flink.streaming.util.KeyedTwoInputStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 
@@ -46,12 +49,14 @@ final class SimulatedJob implements AutoCloseable {
 
   private final Random random;
   private final SimulatedTable table;
+  private final Parts parts;
   private final Predicate<Change> passing;
-  private final List<OneInputStreamOperatorTestHarness<RawRecord, Change>> decoders =
+  private final List<OneInputStreamOperatorTestHarness<RawRecord, Arrival>> decoders =
       new ArrayList<>();
-  private final List<KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput>>
+  private final List<
+          KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>>
       gates = new ArrayList<>();
-  private final List<Queue<Change>> inFlight = new ArrayList<>();
+  private final List<Queue<Arrival>> inFlight = new ArrayList<>();
   private final OneInputStreamOperatorTestHarness<CommitInput, Void> commits;
   private final Map<Integer, Long> next = new TreeMap<>();
 
@@ -84,6 +89,7 @@ final class SimulatedJob implements AutoCloseable {
     this.table = table;
     this.random = random;
     this.passing = parts.passing();
+    this.parts = parts;
     next.putAll(saved == null ? from : saved.next());
     CommitOperator.LedgerFactory ledgers =
         parts.ledgers(() -> table.ledgers().open(failures -> failures < 5));
@@ -93,11 +99,11 @@ final class SimulatedJob implements AutoCloseable {
     }
     Progress start = start(record);
     for (int i = 0; i < shape.decoders(); i++) {
-      decoders.add(decoder(parts, start, shape, i, saved));
+      decoders.add(decoder(parts, record, start, shape, i, saved));
       inFlight.add(new ArrayDeque<>());
     }
     for (int i = 0; i < shape.gates(); i++) {
-      gates.add(gate(parts, record, shape, i, saved));
+      gates.add(gate(parts, record, start, shape, i, saved));
     }
     commits =
         new OneInputStreamOperatorTestHarness<>(
@@ -107,7 +113,8 @@ final class SimulatedJob implements AutoCloseable {
                 start,
                 Progress.NONE,
                 UUID.randomUUID().toString(),
-                Duration.ZERO));
+                Duration.ZERO,
+                table.retention()));
     if (saved != null) {
       commits.initializeState(saved.commits());
     }
@@ -125,11 +132,21 @@ final class SimulatedJob implements AutoCloseable {
     return new Progress(known);
   }
 
-  private OneInputStreamOperatorTestHarness<RawRecord, Change> decoder(
-      Parts parts, Progress start, Shape shape, int index, @Nullable Saved saved) throws Exception {
-    OneInputStreamOperatorTestHarness<RawRecord, Change> harness =
+  private OneInputStreamOperatorTestHarness<RawRecord, Arrival> decoder(
+      Parts parts,
+      @Nullable CommitRecord record,
+      Progress start,
+      Shape shape,
+      int index,
+      @Nullable Saved saved)
+      throws Exception {
+    OneInputStreamOperatorTestHarness<RawRecord, Arrival> harness =
         new OneInputStreamOperatorTestHarness<>(
-            new DecodeOperator(parts.decoders(table.decoders()), MalformedPolicy.FAIL, start),
+            new DecodeOperator(
+                parts.decoders(table.decoders()),
+                MalformedPolicy.FAIL,
+                start,
+                forgetting(parts, record)),
             MAX_PARALLELISM,
             shape.decoders(),
             index);
@@ -140,9 +157,15 @@ final class SimulatedJob implements AutoCloseable {
     return harness;
   }
 
-  private KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> gate(
-      Parts parts, @Nullable CommitRecord record, Shape shape, int index, @Nullable Saved saved)
-      throws Exception {
+  private KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+      gate(
+          Parts parts,
+          @Nullable CommitRecord record,
+          Progress start,
+          Shape shape,
+          int index,
+          @Nullable Saved saved)
+          throws Exception {
     Long snapshot =
         table.open().currentSnapshot() == null
             ? null
@@ -157,18 +180,31 @@ final class SimulatedJob implements AutoCloseable {
                     table.description().version())),
             record == null
                 ? null
-                : new IcebergSeed(
-                    table.catalog(), SimulatedTable.NAME, snapshot, record.tombstoneSnapshot()),
+                : parts.seed(
+                    new IcebergSeed(
+                        table.catalog(),
+                        SimulatedTable.NAME,
+                        snapshot,
+                        record.tombstoneSnapshot(),
+                        record.horizon())),
             new GateOperator.KeepSettings(shape.keepFromBytes(), false),
-            shape.gateBudgetBytes());
-    KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> harness =
-        new KeyedOneInputStreamOperatorTestHarness<>(
-            operator, Change::key, Types.PRIMARY_KEY, MAX_PARALLELISM, shape.gates(), index);
+            shape.gateBudgetBytes(),
+            start,
+            forgetting(parts, record),
+            MalformedPolicy.DEAD_LETTER);
+    KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness =
+        new KeyedTwoInputStreamOperatorTestHarness<>(
+            operator, Arrival::key, null, Types.PRIMARY_KEY, MAX_PARALLELISM, shape.gates(), index);
     if (saved != null) {
       harness.initializeState(part(saved.gates(), shape.gates(), index));
     }
     harness.open();
     return harness;
+  }
+
+  private Forgetting forgetting(Parts parts, @Nullable CommitRecord record) {
+    return parts.forgetting(
+        Forgetting.from(record == null ? null : record.horizon(), table.retention()));
   }
 
   private static OperatorSubtaskState part(
@@ -196,23 +232,21 @@ final class SimulatedJob implements AutoCloseable {
   void read(int partition, int count) throws Exception {
     List<RawRecord> log = table.partitions().get(partition);
     int subtask = partition % decoders.size();
-    OneInputStreamOperatorTestHarness<RawRecord, Change> decoder = decoders.get(subtask);
+    OneInputStreamOperatorTestHarness<RawRecord, Arrival> decoder = decoders.get(subtask);
     long from = next.get(partition);
     long until = Math.min(log.size(), from + count);
     for (long offset = from; offset < until; offset++) {
       decoder.processElement(new StreamRecord<>(log.get((int) offset)));
     }
     next.put(partition, until);
-    for (Change change : decoder.extractOutputValues()) {
-      inFlight.get(subtask).add(change);
-    }
+    inFlight.get(subtask).addAll(decoder.extractOutputValues());
     decoder.getOutput().clear();
   }
 
   /** Brings some of what is in flight to the gates. */
   void deliver(int count) throws Exception {
     for (int i = 0; i < count; i++) {
-      Queue<Change> queue = inFlight.get(random.nextInt(inFlight.size()));
+      Queue<Arrival> queue = inFlight.get(random.nextInt(inFlight.size()));
       if (!queue.isEmpty()) {
         toGate(queue.remove());
       }
@@ -225,12 +259,12 @@ final class SimulatedJob implements AutoCloseable {
     }
   }
 
-  private void toGate(Change change) throws Exception {
-    if (passing.test(change)) {
+  private void toGate(Arrival arrival) throws Exception {
+    if (passing.test(arrival.change())) {
       int gate =
           KeyGroupRangeAssignment.assignKeyToParallelOperator(
-              change.key(), MAX_PARALLELISM, gates.size());
-      gates.get(gate).processElement(new StreamRecord<>(change));
+              arrival.key(), MAX_PARALLELISM, gates.size());
+      gates.get(gate).processElement1(new StreamRecord<>(arrival));
     }
   }
 
@@ -242,11 +276,16 @@ final class SimulatedJob implements AutoCloseable {
    */
   @Nullable Saved checkpoint(long id, boolean partial) throws Exception {
     List<OperatorSubtaskState> decoderStates = new ArrayList<>();
-    for (OneInputStreamOperatorTestHarness<RawRecord, Change> decoder : decoders) {
+    for (OneInputStreamOperatorTestHarness<RawRecord, Arrival> decoder : decoders) {
       decoder.prepareSnapshotPreBarrier(id);
       Queue<StreamRecord<CommitInput>> progress = decoder.getSideOutput(DecodeOperator.PROGRESS);
       while (progress != null && !progress.isEmpty()) {
-        commits.processElement(progress.remove());
+        CommitInput.Read heard = (CommitInput.Read) progress.remove().getValue();
+        CommitInput told = new CommitInput.Read(parts.reported(heard.progress()));
+        commits.processElement(new StreamRecord<>(told));
+        for (int i = 0; i < gates.size(); i++) {
+          gates.get(i).processElement2(new StreamRecord<>(told));
+        }
       }
       decoderStates.add(decoder.snapshot(id, id));
     }
@@ -255,13 +294,17 @@ final class SimulatedJob implements AutoCloseable {
     int first = random.nextInt(gates.size());
     int reached = partial ? random.nextInt(gates.size()) : gates.size();
     for (int i = 0; i < reached; i++) {
-      KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> gate =
+      KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> gate =
           gates.get((first + i) % gates.size());
       gate.prepareSnapshotPreBarrier(id);
       for (CommitInput input : gate.extractOutputValues()) {
         commits.processElement(new StreamRecord<>(input));
       }
       gate.getOutput().clear();
+      Queue<StreamRecord<DeadLetter>> letters = gate.getSideOutput(GateOperator.DEAD_LETTERS);
+      while (letters != null && !letters.isEmpty()) {
+        table.putAside(letters.remove().getValue());
+      }
       gateStates.add(gate.snapshot(id, id));
     }
     if (partial) {
@@ -280,10 +323,11 @@ final class SimulatedJob implements AutoCloseable {
 
   @Override
   public void close() throws Exception {
-    for (OneInputStreamOperatorTestHarness<RawRecord, Change> decoder : decoders) {
+    for (OneInputStreamOperatorTestHarness<RawRecord, Arrival> decoder : decoders) {
       decoder.close();
     }
-    for (KeyedOneInputStreamOperatorTestHarness<PrimaryKey, Change, CommitInput> gate : gates) {
+    for (KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
+        gate : gates) {
       gate.close();
     }
     commits.close();

@@ -3,10 +3,12 @@ package io.tidemark.replay;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.NewEpoch;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.StartOffsets;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.flink.DeadLetter;
 import io.tidemark.flink.Decoder;
 import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergTables;
@@ -32,6 +34,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +48,9 @@ final class SimulatedTable {
   private RawLog log;
   private LogRecords records;
   private final TableDescription description;
+  private final Retention retention;
   private @Nullable Table opened;
+  private int putAside;
   private @Nullable TableReport report;
   private int keys;
 
@@ -55,6 +60,12 @@ final class SimulatedTable {
    * @param partitioning such as {@code bucket(4, id)}
    */
   SimulatedTable(CatalogSettings catalog, RawLog log, List<String> partitioning) {
+    this(catalog, log, partitioning, new Retention(30));
+  }
+
+  SimulatedTable(
+      CatalogSettings catalog, RawLog log, List<String> partitioning, Retention retention) {
+    this.retention = retention;
     this.catalog = catalog;
     this.log = log;
     this.records = LogRecords.of(log);
@@ -120,6 +131,23 @@ final class SimulatedTable {
     return new IcebergLedgerFactory(catalog, NAME, description.version(), null);
   }
 
+  Retention retention() {
+    return retention;
+  }
+
+  /** Takes a change of an unknown key from before the horizon. */
+  void putAside(DeadLetter letter) {
+    if (!letter.problem().contains("before the table's horizon")) {
+      throw new AssertionError(letter.problem());
+    }
+    putAside++;
+  }
+
+  /** How many changes of unknown keys came from before the horizon. */
+  int putAside() {
+    return putAside;
+  }
+
   /** The decoders that the job would use. */
   Decoder.Factory decoders() {
     return LogRecords.decoders(rows());
@@ -148,7 +176,19 @@ final class SimulatedTable {
     keys = oracle.changes().stream().map(OracleChange::key).collect(Collectors.toSet()).size();
     List<String> problems = new ArrayList<>(found.problems());
     problems.addAll(TombstoneCheck.of(table, load(NAME + "__tombstones"), oracle));
+    problems.addAll(TombstoneCheck.ofHorizon(table, oracle, retention.days()));
     return problems;
+  }
+
+  /** How many tombstones were dropped in all. */
+  int droppedTombstones() {
+    int dropped = 0;
+    for (Snapshot snapshot : load(NAME + "__tombstones").snapshots()) {
+      if (snapshot.operation().equals("delete")) {
+        dropped += Integer.parseInt(snapshot.summary().getOrDefault("deleted-records", "0"));
+      }
+    }
+    return dropped;
   }
 
   /** What {@link #problems()} looked at. */

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -76,7 +77,14 @@ class DemoTest {
           new HadoopCatalog(new Configuration(), warehouse.toUri().toString())) {
         Table table = catalog.loadTable(TableIdentifier.of("shop", "orders"));
         try (CloseableIterable<FileScanTask> files = table.newScan().planFiles()) {
-          table.newDelete().deleteFile(files.iterator().next().file()).commit();
+          // All rows of the last commit are live; an older file's may all have been replaced.
+          DataFile last = null;
+          for (FileScanTask task : files) {
+            if (last == null || task.file().dataSequenceNumber() > last.dataSequenceNumber()) {
+              last = task.file();
+            }
+          }
+          table.newDelete().deleteFile(last).commit();
         }
       } catch (IOException e) {
         throw new AssertionError(e);

@@ -55,6 +55,7 @@ public final class StatusJson {
     new TreeMap<>(facts.specs()).forEach((id, spec) -> specs.put(id.toString(), spec));
     json.set("snapshot", snapshot(facts.current()));
     json.set("tombstones", snapshot(facts.tombstones()));
+    json.put("tombstone-days", facts.tombstoneDays());
     json.put("foreign", facts.foreign());
     TableFacts.OwnCommit commit = facts.commit();
     if (commit == null) {
@@ -77,6 +78,7 @@ public final class StatusJson {
         .put("age-seconds", seconds(status, at))
         .put("incarnation", record.incarnation())
         .put("checkpoint", record.checkpoint())
+        .put("horizon", record.horizon() == null ? null : record.horizon().toString())
         .put("upserts", record.stats().upserts())
         .put("deletes", record.stats().deletes());
   }

@@ -9,6 +9,7 @@ import io.tidemark.iceberg.TableFacts.SnapshotFacts;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -73,7 +74,20 @@ public final class StatusText {
         "tombstones",
         tombstones == null
             ? "none"
-            : number(tombstones.records()) + " in " + number(tombstones.dataFiles()) + " files");
+            : "%s of %d days in %s files"
+                .formatted(
+                    number(tombstones.records()),
+                    facts.tombstoneDays(),
+                    number(tombstones.dataFiles())));
+    TableFacts.OwnCommit own = facts.commit();
+    if (own != null) {
+      LocalDate horizon = own.record().horizon();
+      line(
+          "horizon",
+          horizon == null
+              ? "none yet: all deleted keys are remembered"
+              : horizon + ": keys that were deleted more than a day before may be forgotten");
+    }
     line(
         "format",
         "version " + (facts.formatVersion() == null ? UNKNOWN : facts.formatVersion().toString()));

@@ -69,7 +69,7 @@ class CheckTest {
     catalog.state = TableState.HAS_RECORD;
     catalog.shape = SHAPE;
     catalog.record = recordAt(1);
-    catalog.facts = new TableFacts(2, Map.of(0, "bucket(4, id)"), 0, null, null, null, null);
+    catalog.facts = new TableFacts(2, Map.of(0, "bucket(4, id)"), 0, null, null, null, null, 0);
 
     assertThat(check(TYPED.replace("key:", "partition: ['bucket(16, id)'], key:")))
         .contains(
@@ -309,6 +309,7 @@ class CheckTest {
             new Progress(
                 known.progress().partitions(), Map.of("shop.orders", "its old id"), Set.of()),
             known.stats(),
+            null,
             null);
 
     assertThat(check(TYPED))
@@ -393,6 +394,7 @@ class CheckTest {
                     from.last().highWaterTimeMicros(),
                     Map.of()))),
         BatchStats.NONE,
+        null,
         null);
   }
 }

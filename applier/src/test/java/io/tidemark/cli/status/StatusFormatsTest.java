@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +38,8 @@ class StatusFormatsTest {
               files       8 data files, 3 delete files, 123,456 bytes
               deletes     210 equality deletes, 0 position deletes
               snapshot    77, 5 s ago
-              tombstones  40 in 2 files
+              tombstones  40 of 2 days in 2 files
+              horizon     2026-09-01: keys that were deleted more than a day before may be forgotten
               format      version 2
               spec 0      unpartitioned (of older files)
               spec 1      bucket(16, id)
@@ -62,9 +64,9 @@ class StatusFormatsTest {
             "snapshot":{"id":"77","at":"2026-01-31T11:59:55Z","records":1200,"data-files":8,
             "delete-files":3,"equality-deletes":210,"position-deletes":0,"bytes":123456},
             "tombstones":{"id":"7","at":"2026-01-31T11:59:54Z","records":40,"data-files":2,
-            "delete-files":0,"equality-deletes":0,"position-deletes":0,"bytes":99},"foreign":null,
+            "delete-files":0,"equality-deletes":0,"position-deletes":0,"bytes":99},"tombstone-days":2,"foreign":null,
             "gaps":[],"commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
-            "checkpoint":12,"upserts":90,"deletes":10},
+            "checkpoint":12,"horizon":"2026-09-01","upserts":90,"deletes":10},
             "newest-source-time":"2026-01-31T11:58:52.500Z","freshness-seconds":67,
             "kafka-problem":null,"lag":301,
             "partitions":[{"topic":"shop.public.orders","partition":0,"recorded":1200,"earliest":0,
@@ -106,7 +108,8 @@ class StatusFormatsTest {
   void whatWasLeftOutIsSaid() {
     Progress progress =
         new Progress(Map.of(), Map.of(), Set.of(new Gap(new TopicPartition(TOPIC, 1), 100, 250)));
-    CommitRecord record = new CommitRecord("c-1", null, "i-1", 12, progress, BatchStats.NONE, null);
+    CommitRecord record =
+        new CommitRecord("c-1", null, "i-1", 12, progress, BatchStats.NONE, null, null);
     TableFacts facts =
         new TableFacts(
             2,
@@ -115,7 +118,8 @@ class StatusFormatsTest {
             null,
             new OwnCommit(record, NOW.minusSeconds(65)),
             null,
-            null);
+            null,
+            0);
     TableStatus status = status(facts, null, null, List.of());
 
     assertThat(text(status))
@@ -142,7 +146,8 @@ class StatusFormatsTest {
   @Test
   void aTableWithoutRecordAndSnapshot() {
     TableFacts facts =
-        new TableFacts(2, Map.of(0, "unpartitioned"), 0, null, null, "snapshot 3 (append)", null);
+        new TableFacts(
+            2, Map.of(0, "unpartitioned"), 0, null, null, "snapshot 3 (append)", null, 0);
 
     assertThat(text(status(facts, null, null, List.of())))
         .contains("snapshot    none yet")
@@ -173,7 +178,8 @@ class StatusFormatsTest {
             12,
             Progress.NONE,
             new BatchStats(90, 10, 80, null, micros(NOW.minusMillis(67_500))),
-            7L);
+            7L,
+            LocalDate.of(2026, 9, 1));
     return new TableFacts(
         2,
         Map.of(0, "unpartitioned", 1, "bucket(16, id)"),
@@ -181,7 +187,8 @@ class StatusFormatsTest {
         new SnapshotFacts(77, NOW.minusSeconds(5), 1200L, 8L, 3L, 210L, 0L, 123_456L),
         new OwnCommit(record, NOW.minusSeconds(65)),
         null,
-        new SnapshotFacts(7, NOW.minusSeconds(6), 40L, 2L, 0L, 0L, 0L, 99L));
+        new SnapshotFacts(7, NOW.minusSeconds(6), 40L, 2L, 0L, 0L, 0L, 99L),
+        2);
   }
 
   private static long micros(Instant instant) {

@@ -5,22 +5,23 @@ import io.tidemark.change.SourcePosition;
 import io.tidemark.debezium.json.Problem;
 
 /**
- * MySQL and MariaDB: (number of the binlog file, position in it, row).
+ * MySQL and MariaDB: (number of the binlog file, position in it, order in the transaction).
  *
  * <p>The file's number is the digits after the last dot, compared as a number: after {@code
- * .999999} comes {@code .1000000}. Rows of one binlog event share the position. A GTID says which
- * server wrote a transaction and says nothing of rows, so it is not read: within one server's
- * binlog the position orders all, and another server's binlog is a start of its own.
+ * .999999} comes {@code .1000000}. A GTID says which server wrote a transaction and says nothing of
+ * rows, so it is not read: within one server's binlog the position orders all, and another server's
+ * binlog is a start of its own.
  *
- * <p>Where a transaction is compressed, its events share one position and rows are counted anew in
- * each event; {@code total_order} tells them apart where the connector writes it. It counts all
- * rows of the transaction, so that it is never below the row's own number plus one.
+ * <p>Rows of one binlog event share the position. So do all events of a transaction where the
+ * server compresses it, or writes no positions inside of it, as MariaDB does since 11.4 (its {@code
+ * binlog_legacy_event_pos}). {@code source.row} is not read: it is counted anew in each event, so
+ * that a later change of a key may have the lower one. {@code total_order} tells them apart where
+ * the connector writes it; else they tie, and their Kafka offsets decide.
  */
 final class BinlogVersion implements VersionReader {
   private static final String REMEDY =
-      ". Debezium's MySQL and MariaDB connectors write source.file, source.pos and source.row: leave"
-          + " them in if a transform drops them, or use version: field:<path> or version:"
-          + " kafka-offset";
+      ". Debezium's MySQL and MariaDB connectors write source.file and source.pos: leave them in if"
+          + " a transform drops them, or use version: field:<path> or version: kafka-offset";
 
   @Override
   public SourcePosition read(EventFacts event) throws Problem {
@@ -34,9 +35,7 @@ final class BinlogVersion implements VersionReader {
     if (event.snapshotRow()) {
       return new SourcePosition.Snapshot(new Position(number, pos, 0));
     }
-    long row = Numbers.optional(source, SourceBlock.Field.ROW, "source.row");
-    long order = event.transaction().totalOrder();
-    Position position = new Position(number, pos, order > 0 ? order : row);
+    Position position = new Position(number, pos, event.transaction().totalOrder());
     return event.incremental()
         ? new SourcePosition.Incremental(position)
         : new SourcePosition.Stream(position);

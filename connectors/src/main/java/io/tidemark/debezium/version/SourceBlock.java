@@ -44,7 +44,6 @@ public final class SourceBlock {
     TX_SEQ("txSeq", Form.NUMBER),
     FILE(Form.TEXT),
     POS(Form.NUMBER),
-    ROW(Form.NUMBER),
     SCN(Form.EITHER),
     COMMIT_SCN(Form.EITHER),
     SSN(Form.NUMBER),

@@ -1,0 +1,187 @@
+package io.tidemark.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Batch;
+import io.tidemark.commit.BatchKey;
+import io.tidemark.commit.BatchStats;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Lineage;
+import io.tidemark.commit.Progress;
+import io.tidemark.commit.Retention;
+import io.tidemark.commit.TableLedger;
+import io.tidemark.commit.WrittenFiles;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** When offsets are recorded that moved without changes. */
+class RecordIntervalTest {
+  private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
+  private static final long HOUR = 3_600_000;
+
+  private final Recorded table = new Recorded();
+  private long checkpoint;
+
+  @Test
+  void anIdleTablesRecordIsRenewedOnceAnInterval() throws Exception {
+    try (var harness = harness()) {
+      harness.open();
+      idle(harness, 0, 1); // a start counts as due
+      idle(harness, HOUR - 1, 2, 3);
+      idle(harness, HOUR, 4, 5);
+      idle(harness, 2 * HOUR - 1, 6);
+      idle(harness, 5 * HOUR, 7, 8);
+
+      assertThat(table.offsets()).containsExactly(1L, 4L, 7L);
+    }
+  }
+
+  @Test
+  void offsetsThatDoNotMoveAreNotRecordedAgain() throws Exception {
+    try (var harness = harness()) {
+      harness.open();
+      idle(harness, 0, 1);
+      idle(harness, 2 * HOUR, 1, 1);
+      idle(harness, 2 * HOUR + 1, 2);
+
+      assertThat(table.offsets()).containsExactly(1L, 2L);
+    }
+  }
+
+  @Test
+  void aCommitWithChangesCountsAsARenewal() throws Exception {
+    try (var harness = harness()) {
+      harness.open();
+      idle(harness, 0, 1);
+      harness.processElement(
+          new StreamRecord<>(
+              new CommitInput.BatchClosed(
+                  new BatchKey(2, 0),
+                  new WrittenFiles(List.of("f"), List.of(), List.of(), BatchStats.NONE))));
+      idle(harness, HOUR - 1, 2);
+      idle(harness, 2 * HOUR - 2, 3);
+      idle(harness, 2 * HOUR - 1, 4);
+
+      assertThat(table.offsets()).containsExactly(1L, 2L, 4L);
+    }
+  }
+
+  @Test
+  void theEndOfABoundedRunIsRecorded() throws Exception {
+    try (var harness = harness()) {
+      harness.open();
+      idle(harness, 0, 1);
+      idle(harness, 1, 2);
+      harness.endInput();
+      idle(harness, 2, 3);
+
+      assertThat(table.offsets()).containsExactly(1L, 9L);
+    }
+  }
+
+  /** Or a job that is restarted more often than that would never record where it is. */
+  @Test
+  void aRestartCountsAsDue() throws Exception {
+    OperatorSubtaskState state;
+    try (var harness = harness()) {
+      harness.open();
+      idle(harness, 0, 1);
+      state = idle(harness, 1, 2);
+    }
+    try (var harness = harness()) {
+      harness.initializeState(state);
+      harness.open();
+      idle(harness, 2, 3, 4);
+
+      assertThat(table.offsets()).containsExactly(1L, 3L);
+    }
+  }
+
+  /** Checkpoints at a time, each after reading up to one of the offsets. */
+  private OperatorSubtaskState idle(
+      OneInputStreamOperatorTestHarness<CommitInput, Void> harness, long millis, long... offsets)
+      throws Exception {
+    harness.setProcessingTime(millis);
+    OperatorSubtaskState state = OperatorSubtaskState.builder().build();
+    for (long offset : offsets) {
+      harness.processElement(
+          new StreamRecord<>(new CommitInput.Read(new Progress(Map.of(ORDERS, at(offset))))));
+      checkpoint++;
+      state = harness.snapshot(checkpoint, millis);
+      harness.notifyOfCompletedCheckpoint(checkpoint);
+    }
+    return state;
+  }
+
+  private OneInputStreamOperatorTestHarness<CommitInput, Void> harness() throws Exception {
+    Recorded ledger = table;
+    OneInputStreamOperatorTestHarness<CommitInput, Void> harness =
+        new OneInputStreamOperatorTestHarness<>(
+            new CommitOperator(
+                new Opened(ledger),
+                null,
+                Progress.NONE,
+                new Progress(Map.of(ORDERS, at(9))),
+                "job",
+                Duration.ofHours(1),
+                new Retention(30)));
+    harness.setProcessingTime(0);
+    return harness;
+  }
+
+  private static PartitionProgress at(long offset) {
+    return PartitionProgress.startingAt(0).skippingTo(offset);
+  }
+
+  private record Opened(Recorded ledger) implements CommitOperator.LedgerFactory {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public TableLedger open() {
+      return ledger;
+    }
+  }
+
+  private static final class Recorded implements TableLedger {
+    private final List<CommitRecord> records = new ArrayList<>();
+
+    List<Long> offsets() {
+      return records.stream()
+          .map(record -> record.progress().partitions().get(ORDERS).nextOffset())
+          .toList();
+    }
+
+    @Override
+    public @Nullable CommitRecord last() {
+      return records.isEmpty() ? null : records.get(records.size() - 1);
+    }
+
+    @Override
+    public Lineage lineage(String commitId) {
+      return new Lineage(null, true);
+    }
+
+    @Override
+    public @Nullable String missing(List<Batch> batches) {
+      return null;
+    }
+
+    @Override
+    public CommitRecord commit(List<Batch> batches, CommitRecord record) {
+      records.add(record);
+      return record;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,109 @@
+package io.tidemark.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.config.StartFrom;
+import io.tidemark.failure.RefusedException;
+import io.tidemark.job.RunOptions;
+import io.tidemark.sandbox.EmbeddedKafka;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeSet;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.data.IcebergGenerics;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.io.CloseableIterable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real jobs on a table that remembers deleted keys for one day. */
+class ForgottenKeysTest {
+  private static final String ONE_DAY = "tombstones: {retention: 1d}\n";
+  private static final String SKIPPING = ONE_DAY + "errors: {policy: skip}\n";
+  private static final long DAY = 86_400;
+
+  @TempDir private Path directory;
+
+  @Test
+  void forgottenKeysStayDeadUntilSomebodyAcceptsThem() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"));
+        OrdersTopic topic = new OrdersTopic(kafka, "orders", directory)) {
+      topic.producedAt(10);
+      topic.put(1, "dies", 10, 1);
+      topic.delete(1, 20, 2);
+      topic.put(2, "lives", 30, 3);
+      topic.producedAt(5 * DAY + 10);
+      topic.put(3, "lives", 40, 5 * DAY);
+      run(topic, RunOptions.catchUp());
+      assertThat(topic.summary()).containsEntry("tidemark.horizon", "1970-01-05");
+      assertThat(remembered(topic)).containsExactly(1L);
+
+      topic.producedAt(6 * DAY + 10);
+      topic.put(4, "dies", 50, 6 * DAY);
+      topic.delete(4, 60, 6 * DAY + 1);
+      run(topic, RunOptions.catchUp());
+      assertThat(topic.summary()).containsEntry("tidemark.horizon", "1970-01-06");
+      assertThat(remembered(topic)).containsExactly(4L);
+      expire(topic.table());
+      expire(topic.table(OrdersTopic.TABLE + "__tombstones"));
+
+      lateChangesStopTheJobOrAreSkipped(topic);
+      replaysFromBeforeTheHorizonAreRefusedOrAccepted(topic);
+      assertThat(topic.rows()).isEqualTo(Map.of(2L, "lives", 3L, "lives", 9L, "never seen"));
+    }
+  }
+
+  private static void lateChangesStopTheJobOrAreSkipped(OrdersTopic topic) throws Exception {
+    topic.put(1, "late", 15, 1);
+    assertThatThrownBy(() -> run(topic, RunOptions.catchUp()))
+        .hasStackTraceContaining(
+            "topic orders, partition 0, offset 6: the change was made at 1970-01-01T00:00:01Z,"
+                + " before the table's horizon 1970-01-06T00:00:00Z, and nothing is known of its key so far back");
+    assertThat(topic.summary()).containsEntry("tidemark.offsets", "{\"orders\":{\"0\":6}}");
+    topic.put(4, "late", 55, 6 * DAY); // this one is remembered
+    OrdersTopic.run(topic.settings(SKIPPING), RunOptions.catchUp());
+    assertThat(topic.summary()).containsEntry("tidemark.offsets", "{\"orders\":{\"0\":8}}");
+    assertThat(topic.rows()).isEqualTo(Map.of(2L, "lives", 3L, "lives"));
+  }
+
+  private static void replaysFromBeforeTheHorizonAreRefusedOrAccepted(OrdersTopic topic)
+      throws Exception {
+    RunOptions earliest = RunOptions.catchUp().from(StartFrom.parse("earliest"));
+    assertThatThrownBy(() -> run(topic, earliest))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining(
+            "orders-0: offset 0 is wanted, the first that Kafka took after the horizon is 3\n")
+        .hasMessageContaining("(--from timestamp=1970-01-06T00:00:00Z)");
+    topic.put(9, "never seen", 16, 1);
+    run(topic, RunOptions.catchUp().acceptingHorizon());
+    assertThat(topic.rows()).containsEntry(9L, "never seen").hasSize(3);
+
+    // Offset 6, the late update of key 1, is in there, too.
+    String after = "timestamp=1970-01-06T00:00:00Z";
+    OrdersTopic.run(topic.settings(SKIPPING), RunOptions.catchUp().from(StartFrom.parse(after)));
+    assertThat(topic.rows()).hasSize(3);
+    run(topic, earliest.acceptingHorizon());
+  }
+
+  private static void run(OrdersTopic topic, RunOptions options) throws InterruptedException {
+    OrdersTopic.run(topic.settings(ONE_DAY), options);
+  }
+
+  private static void expire(Table table) {
+    table
+        .expireSnapshots()
+        .expireOlderThan(table.currentSnapshot().timestampMillis() + 1)
+        .retainLast(1)
+        .commit();
+  }
+
+  private static TreeSet<Long> remembered(OrdersTopic topic) throws Exception {
+    TreeSet<Long> keys = new TreeSet<>();
+    Table tombstones = topic.table(OrdersTopic.TABLE + "__tombstones");
+    try (CloseableIterable<Record> rows = IcebergGenerics.read(tombstones).build()) {
+      rows.forEach(row -> keys.add((Long) row.getField("id")));
+    }
+    return keys;
+  }
+}
