@@ -28,12 +28,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.iceberg.AppendFiles;
-import org.apache.iceberg.DeleteFile;
-import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Expressions;
-import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -310,23 +307,7 @@ final class FaultyCommitSequence implements AutoCloseable {
         assertThat(landed).contains(id);
         assertThat(records.add(id)).as("%s landed once", id).isTrue();
       }
-      everyFileIsThereOnce(table, snapshot);
-    }
-  }
-
-  private static void everyFileIsThereOnce(Table table, Snapshot snapshot)
-      throws IOException, InterruptedException {
-    Set<String> seen = new HashSet<>();
-    try (CloseableIterable<FileScanTask> files =
-        table.newScan().useSnapshot(snapshot.snapshotId()).planFiles()) {
-      for (FileScanTask file : files) {
-        String path = file.file().location();
-        assertThat(seen.add(path)).as("%s is live once", path).isTrue();
-        assertThat(table.io().newInputFile(path).exists()).isTrue();
-        for (DeleteFile delete : file.deletes()) {
-          assertThat(table.io().newInputFile(delete.location()).exists()).isTrue();
-        }
-      }
+      LiveFiles.areThereOnce(table, snapshot);
     }
   }
 
