@@ -378,17 +378,7 @@ class KeptColumnsTest {
 
   private static List<String> described(List<Change> changes) {
     return changes.stream()
-        .map(
-            c ->
-                c.kind()
-                    + "@"
-                    + c.version().position().p1()
-                    + "/"
-                    + c.version().offset()
-                    + " "
-                    + text(c)
-                    + " "
-                    + c.unsent())
+        .map(c -> "%s@%s %s %s".formatted(c.kind(), c.version(), text(c), c.unsent()))
         .toList();
   }
 
