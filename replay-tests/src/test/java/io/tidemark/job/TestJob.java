@@ -12,6 +12,8 @@ import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.executiongraph.ErrorInfo;
 import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.scheduler.stopwithsavepoint.StopWithSavepointStoppingException;
+import org.apache.flink.util.ExceptionUtils;
 import org.apache.flink.util.FlinkRuntimeException;
 
 /** A job on a {@link TestCluster}. Closing it cancels it. */
@@ -49,7 +51,7 @@ public final class TestJob implements AutoCloseable {
   private boolean allTasksRun() throws Exception {
     AccessExecutionGraph graph = graph();
     if (graph.getState().isGloballyTerminalState()) {
-      throw new AssertionError("The job is " + graph.getState() + ": " + graph.getFailureInfo());
+      throw new AssertionError("The job is " + graph.getState() + ": " + why(graph));
     }
     boolean running = graph.getState() == JobStatus.RUNNING;
     for (AccessExecutionVertex vertex : graph.getAllExecutionVertices()) {
@@ -79,7 +81,7 @@ public final class TestJob implements AutoCloseable {
         more + " more checkpoints",
         () -> {
           if (!isAlive()) {
-            throw new AssertionError("The job is over: " + graph().getFailureInfo());
+            throw new AssertionError("The job is over: " + why(graph()));
           }
           return checkpoints() >= before + more;
         });
@@ -88,6 +90,11 @@ public final class TestJob implements AutoCloseable {
   /** How many checkpoints have failed. */
   public long failedCheckpoints() throws Exception {
     return graph().getCheckpointStatsSnapshot().getCounts().getNumberOfFailedCheckpoints();
+  }
+
+  private static String why(AccessExecutionGraph graph) {
+    ErrorInfo failure = graph.getFailureInfo();
+    return failure == null ? "no failure" : failure.getExceptionAsString();
   }
 
   private AccessExecutionGraph graph() throws Exception {
@@ -126,14 +133,23 @@ public final class TestJob implements AutoCloseable {
   }
 
   /**
-   * Stops with a savepoint.
+   * Stops with a savepoint. A task may fail when the savepoint is complete already: then the job is
+   * over too, and what it has not committed is in the savepoint's state.
    *
    * @param drain whether as if the input had ended
    */
   public String stop(Path directory, boolean drain) throws Exception {
     String where = directory.toUri().toString();
     return again(
-        () -> cluster.stopWithSavepoint(id, where, drain, SavepointFormatType.CANONICAL).get());
+        () -> {
+          try {
+            return cluster.stopWithSavepoint(id, where, drain, SavepointFormatType.CANONICAL).get();
+          } catch (ExecutionException e) {
+            return ExceptionUtils.findThrowable(e, StopWithSavepointStoppingException.class)
+                .map(StopWithSavepointStoppingException::getSavepointPath)
+                .orElseThrow(() -> e);
+          }
+        });
   }
 
   /** While tasks fail, restart or overrun a checkpoint, a savepoint may be refused. */
