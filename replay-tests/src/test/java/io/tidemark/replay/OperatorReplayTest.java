@@ -61,6 +61,8 @@ class OperatorReplayTest {
   void forgottenKeysStayDeadWhateverHappens() {
     Runs runs = Runs.of("forgetting", "OperatorReplayTest");
     runs.forEach(
+        1,
+        THREADS,
         seed -> {
           Random random = new Random(seed);
           EventScript script = EventScript.of(forgettingOptions(seed, random));
