@@ -245,7 +245,10 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     }
     String problem = TooOld.problem(arrival.change(), horizonMicros);
     if (policy == MalformedPolicy.DEAD_LETTER) {
-      output.collect(DEAD_LETTERS, new StreamRecord<>(new DeadLetter(arrival.record(), problem)));
+      // What was decoded has its version, and its reader counted with it.
+      String version = arrival.change().version().toText();
+      output.collect(
+          DEAD_LETTERS, new StreamRecord<>(new DeadLetter(arrival.record(), problem, version)));
     } else {
       LOG.warn("Skipped a record at {}: {}", arrival.record().at(), problem);
     }
