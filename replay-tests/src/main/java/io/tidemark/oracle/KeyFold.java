@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class KeyFold {
   private final List<Types.NestedField> columns;
   private final Fingerprints fingerprints = new Fingerprints();
   private final Map<List<Object>, KeyState> keys = new HashMap<>();
+  private final Map<List<Object>, List<OracleChange>> aside = new HashMap<>();
 
   /**
    * An empty fold.
@@ -53,6 +55,47 @@ public final class KeyFold {
     } else {
       state.join(change, prints, unsent);
     }
+  }
+
+  /** Takes a change whose record was put aside: the table may have it by now, or not. */
+  public void addAside(OracleChange change) {
+    aside
+        .computeIfAbsent(key(TableCheck.fit(schema, change.key())), unseen -> new ArrayList<>())
+        .add(change);
+  }
+
+  /**
+   * A key as a table may show it: what was put aside has come back as far as the table's own
+   * version goes, where the rest of the log does not explain it alone.
+   *
+   * @param shown the version that the table shows
+   * @return null if nothing says anything of the key
+   */
+  @Nullable KeyState shownAt(
+      List<Object> key, OracleVersion shown, Predicate<KeyState> isExplained) {
+    KeyState state = keys.get(key);
+    List<OracleChange> changes = aside.get(key);
+    if (changes == null || (state != null && isExplained.test(state))) {
+      return state;
+    }
+    for (OracleChange change : changes) {
+      if (change.version().compareTo(shown) <= 0) {
+        add(change);
+      }
+    }
+    return keys.get(key);
+  }
+
+  /** How many changes were put aside that the table does not show, and nothing newer either. */
+  long leftAside() {
+    long left = 0;
+    for (Map.Entry<List<Object>, List<OracleChange>> ofKey : aside.entrySet()) {
+      KeyState state = keys.get(ofKey.getKey());
+      for (OracleChange change : ofKey.getValue()) {
+        left += state == null || change.version().compareTo(state.version()) > 0 ? 1 : 0;
+      }
+    }
+    return left;
   }
 
   /** How many keys it knows. */
