@@ -38,9 +38,7 @@ final class RedriveCommand implements Callable<Integer> {
 
   @Mixin private ConfigFile config = new ConfigFile();
 
-  @Option(
-      names = "--dry-run",
-      description = "Only say what it would change. Writes nothing.")
+  @Option(names = "--dry-run", description = "Only say what it would change. Writes nothing.")
   private boolean dryRun;
 
   @Option(
@@ -50,31 +48,24 @@ final class RedriveCommand implements Callable<Integer> {
               + " keys (docs/recovery.md).")
   private boolean acceptHorizon;
 
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "List at most so many refused letters (default: ${DEFAULT-VALUE}).")
-  private int limit;
+  @Mixin private ListLimit limit = new ListLimit();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws InterruptedException {
-    if (limit < 0) {
-      throw Options.bad(spec, "--limit", String.valueOf(limit), "a number of lines, at least 0");
-    }
+    int lines = limit.get();
     Settings settings = config.read();
     try {
       Redrive.Result result = Redrive.run(settings, acceptHorizon, dryRun);
-      print(result, spec.commandLine().getOut());
+      print(result, lines, spec.commandLine().getOut());
       return result.refused().isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED;
     } catch (IOException e) {
       throw new UnavailableException("The table cannot be read or written: " + e.getMessage(), e);
     }
   }
 
-  private void print(Redrive.Result result, PrintWriter out) {
+  private void print(Redrive.Result result, int limit, PrintWriter out) {
     line(out, "table       %s, dead letters in %s", result.table(), result.topic());
     others(result, out);
     if (result.dropped() > 0) {
