@@ -35,7 +35,9 @@ final class RankedInLog {
     this.recorded = recorded;
     for (DeadLetters.Standing each : standing) {
       SourceOffset at = each.letter().record().at();
-      aside.add(at);
+      if (each.ranks() == null || each.ranks().startsWith("{")) {
+        aside.add(at); // what has a version was decoded, and counted
+      }
       if (each.ranks() == null && !each.letter().drop()) {
         wanted.add(at);
       }

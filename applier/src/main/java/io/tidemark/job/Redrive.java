@@ -101,8 +101,7 @@ public final class Redrive {
       List<Refused> refused,
       @Nullable String commitId) {}
 
-  private Redrive(
-      Settings settings, boolean acceptHorizon, RedrivePlan plan, DeadLetters letters) {
+  private Redrive(Settings settings, boolean acceptHorizon, RedrivePlan plan, DeadLetters letters) {
     this.settings = settings;
     this.acceptHorizon = acceptHorizon;
     this.plan = plan;
@@ -130,6 +129,10 @@ public final class Redrive {
           "errors.topic", "is missing: it names the topic that dead letters are read from");
     }
     try (KafkaTopics kafka = new KafkaTopics(settings.kafka())) {
+      if (!kafka.has(topic)) {
+        throw ConfigException.of(
+            "errors.topic", "is " + topic + ", which the cluster does not have");
+      }
       RedrivePlan plan = Planner.planRedrive(settings, kafka, !dryRun);
       DeadLetters letters = new DeadLetters(plan.route().topic(), plan.topic().id());
       kafka.search(
@@ -172,10 +175,7 @@ public final class Redrive {
     try {
       version =
           ranks.rank(
-              decoded.source(),
-              decoded.sourceTimeMicros(),
-              standing.letter().record().at(),
-              known);
+              decoded.source(), decoded.sourceTimeMicros(), standing.letter().record().at(), known);
     } catch (RankRefused e) {
       refused.add(DeadLetters.Refusal.of(standing.letter(), String.valueOf(e.getMessage())));
       return;
@@ -312,8 +312,7 @@ public final class Redrive {
     } catch (UnknownColumnException e) {
       joined.forEach(
           each ->
-              refused.add(
-                  DeadLetters.Refusal.of(each.letter(), String.valueOf(e.getMessage()))));
+              refused.add(DeadLetters.Refusal.of(each.letter(), String.valueOf(e.getMessage()))));
       return List.of();
     }
   }

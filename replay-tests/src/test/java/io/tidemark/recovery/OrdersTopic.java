@@ -90,7 +90,7 @@ final class OrdersTopic implements AutoCloseable {
     send(id, envelope("d", "{\"id\":%d}".formatted(id), "null", lsn, seconds));
   }
 
-  private static String envelope(String op, String before, String after, long lsn, long seconds) {
+  static String envelope(String op, String before, String after, long lsn, long seconds) {
     return """
         {"op":"%s","before":%s,"after":%s,"source":{"connector":"postgresql","db":"shop",\
         "schema":"public","table":"orders","snapshot":"false","ts_ms":%d,"lsn":%d,\
@@ -99,10 +99,20 @@ final class OrdersTopic implements AutoCloseable {
   }
 
   private void send(long id, String value) throws Exception {
+    send(record(name, partition, producedAtMillis, id, value));
+  }
+
+  /** A record for some topic. */
+  static ProducerRecord<byte[], byte[]> record(
+      String topic, int partition, @Nullable Long millis, long id, @Nullable String value) {
     byte[] key = "{\"id\":%d}".formatted(id).getBytes(UTF_8);
-    producer
-        .send(new ProducerRecord<>(name, partition, producedAtMillis, key, value.getBytes(UTF_8)))
-        .get();
+    return new ProducerRecord<>(
+        topic, partition, millis, key, value == null ? null : value.getBytes(UTF_8));
+  }
+
+  /** Appends a record to any topic. */
+  void send(ProducerRecord<byte[], byte[]> record) throws Exception {
+    producer.send(record).get();
   }
 
   /** What is appended from now on was produced at a time, and is kept however old it is. */
