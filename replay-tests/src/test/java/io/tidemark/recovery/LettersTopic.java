@@ -146,8 +146,7 @@ final class LettersTopic implements AutoCloseable {
     return Files.writeString(directory.resolve(orders.name + ".yaml"), yaml);
   }
 
-  Outcome type(String unrepresentable, String... words)
-      throws IOException {
+  Outcome type(String unrepresentable, String... words) throws IOException {
     List<String> all = new ArrayList<>(List.of(words));
     all.addAll(1, List.of("-c", file(unrepresentable).toString()));
     return orders.type(all.toArray(String[]::new));

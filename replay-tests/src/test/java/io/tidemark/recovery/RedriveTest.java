@@ -59,7 +59,8 @@ class RedriveTest {
       topic.bad(8, null);
       topic.bad(9, null);
       assertThat(topic.run("fail")).isZero();
-      assertThat(topic.orders.rows()).isEqualTo(Map.of(1L, "newer", 5L, "e", 6L, "x", 7L, "second"));
+      assertThat(topic.orders.rows())
+          .isEqualTo(Map.of(1L, "newer", 5L, "e", 6L, "x", 7L, "second"));
       assertThat(topic.type("fail", "verify").out())
           .contains("put aside   8 records; 0 of them would change the table", "EQUAL");
 
@@ -185,8 +186,9 @@ class RedriveTest {
       assertThat(topic.orders.table().currentSnapshot().snapshotId()).isEqualTo(snapshot);
       // Without what a letter of the job says, the log tells it, as long as it is all there.
       kafka.createTopic("strange.other", 1);
-      ProducerRecord<byte[], byte[]> bare = topic.letter(LettersTopic.place(topic.orders.name, "0", "1"), 1, value);
-      topic.send(
+      ProducerRecord<byte[], byte[]> bare =
+          topic.letter(LettersTopic.place(topic.orders.name, "0", "1"), 1, value);
+      topic.orders.send(
           new ProducerRecord<>("strange.other", 0, bare.key(), bare.value(), bare.headers()));
       Path file = directory.resolve("other.yaml");
       Files.writeString(
