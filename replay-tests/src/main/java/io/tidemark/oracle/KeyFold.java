@@ -38,10 +38,7 @@ public final class KeyFold {
     this.keyNames = new ArrayList<>();
     keyNames.forEach(this.keyNames::add);
     Collections.sort(this.keyNames);
-    this.columns =
-        schema.columns().stream()
-            .filter(c -> !c.name().startsWith("_") || c.name().equals(TableCheck.TIME_COLUMN))
-            .toList();
+    this.columns = schema.columns().stream().filter(c -> !c.name().startsWith("_")).toList();
   }
 
   /** Takes a change, in any order. */
@@ -49,11 +46,12 @@ public final class KeyFold {
     List<Object> key = key(TableCheck.fit(schema, change.key()));
     long[] prints = change.row() == null ? null : prints(change);
     boolean @Nullable [] unsent = unsent(change);
+    long time = fingerprints.of(change.sourceTime());
     KeyState state = keys.get(key);
     if (state == null) {
-      keys.put(key, new KeyState(change, prints, unsent, columns.size() + 1));
+      keys.put(key, new KeyState(change, prints, time, unsent, columns.size() + 1));
     } else {
-      state.join(change, prints, unsent);
+      state.join(change, prints, time, unsent);
     }
   }
 
@@ -132,9 +130,12 @@ public final class KeyFold {
 
   /**
    * Names of the columns in which a row of the table differs from what the log says. A column that
-   * a record told which the log may have lost is not compared.
+   * a record told which the log may have lost is not compared, nor the time of another version.
+   *
+   * @param shown the row's version
    */
-  List<String> differences(KeyState expected, Map<String, @Nullable Object> row, LogExtent log) {
+  List<String> differences(
+      KeyState expected, OracleVersion shown, Map<String, @Nullable Object> row, LogExtent log) {
     List<String> names = new ArrayList<>();
     long[] prints = expected.prints();
     for (int i = 0; i < columns.size(); i++) {
@@ -146,6 +147,10 @@ public final class KeyFold {
     }
     if (prints[columns.size()] != 0) {
       names.add(UNKNOWN_COLUMN);
+    }
+    if (expected.allows(shown)
+        && expected.time(shown) != fingerprints.of(row.get(TableCheck.TIME_COLUMN))) {
+      names.add(TableCheck.TIME_COLUMN);
     }
     return names;
   }
@@ -178,11 +183,7 @@ public final class KeyFold {
     long[] prints = new long[columns.size() + 1];
     for (int i = 0; i < columns.size(); i++) {
       Types.NestedField column = columns.get(i);
-      Object value =
-          column.name().equals(TableCheck.TIME_COLUMN)
-              ? change.sourceTime()
-              : row.get(column.name());
-      prints[i] = fingerprints.of(IcebergValues.fit(column.type(), value));
+      prints[i] = fingerprints.of(IcebergValues.fit(column.type(), row.get(column.name())));
     }
     row.forEach(
         (name, value) -> {

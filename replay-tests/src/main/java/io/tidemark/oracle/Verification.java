@@ -255,7 +255,7 @@ public final class Verification {
       differing.add(key);
       return;
     }
-    List<String> columns = fold.differences(state, row, log);
+    List<String> columns = fold.differences(state, version, row, log);
     if (wrongVersion != null) {
       String at = "is at " + version + ", the log at " + state.version();
       findings.add(wrongVersion, example(key, at, state, row, columns));
