@@ -230,7 +230,7 @@ public final class Verification {
             alone ->
                 alone.isLive()
                     && alone.allows(version)
-                    && fold.differences(alone, row, log).isEmpty());
+                    && fold.differences(alone, version, row, log).isEmpty());
     if (state == null) {
       unknownRow(key, version, row, record);
       return;
