@@ -1,5 +1,6 @@
 package io.tidemark.iceberg;
 
+import io.tidemark.commit.CommitRecord;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.row.RowShape;
 import java.util.HashMap;
@@ -73,7 +74,12 @@ public final class IcebergTables implements AutoCloseable {
     if (!mismatches.isEmpty()) {
       throw new TableMismatchException(tombstones.name(), mismatches);
     }
-    return describe(table);
+    TableDescription description = describe(table);
+    CommitRecord last = description.record();
+    if (last != null && last.tombstoneSnapshot() != null) {
+      TombstoneLog.keep(tombstones, last.tombstoneSnapshot());
+    }
+    return description;
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.CatalogSettings;
 import java.io.IOException;
@@ -101,13 +102,28 @@ class FaultyCommitsTest {
             () -> {
               for (long seed = FIRST_SEED; seed < FIRST_SEED + 50; seed++) {
                 Path own = Files.createDirectory(directory.resolve("early-" + seed));
-                try (FaultyCommitSequence early = new FaultyCommitSequence(seed, own, 1)) {
+                try (FaultyCommitSequence early = new FaultyCommitSequence(seed, own, 1, true)) {
                   early.run();
                 }
               }
             })
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("but could not find the following elements");
+  }
+
+  @Test
+  void plantedBugWithoutTagsTheTombstonesOfTheRecordExpire() {
+    assertThatThrownBy(
+            () -> {
+              for (long seed = FIRST_SEED; seed < FIRST_SEED + 100; seed++) {
+                Path own = Files.createDirectory(directory.resolve("tagless-" + seed));
+                try (FaultyCommitSequence tagless = new FaultyCommitSequence(seed, own, 0, false)) {
+                  tagless.run();
+                }
+              }
+            })
+        .isInstanceOf(CommitRefusedException.class)
+        .hasMessageContaining("The tombstones that belong to the last commit are gone");
   }
 
   @ParameterizedTest
