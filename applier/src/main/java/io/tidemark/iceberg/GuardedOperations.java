@@ -9,7 +9,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.encryption.EncryptionManager;
-import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.LocationProvider;
@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Does not believe a failed commit, nor a table that went back in time.
  *
- * <p>After a {@link CommitFailedException} the library deletes the manifests of the attempt. Some
- * catalogs throw it for a commit that they made (apache/iceberg#14583), and then the deletion makes
- * the table unreadable. So the table is asked before the exception goes on. Only an answer that is
+ * <p>After a {@link CleanableFailure}, such as a failed commit or a refused one, the library deletes
+ * the manifests of the attempt. Some catalogs throw it for a commit that they made
+ * (apache/iceberg#14583), or for a request that was sent again after they had made it, and then the
+ * deletion makes the table unreadable. So the table is asked before the exception goes on. Only an answer that is
  * newer than the base of the attempt, and has no snapshot of it, says that it failed. If the
  * snapshot is there, or nobody can say, the outcome is unknown, and the library then deletes
  * nothing.
@@ -75,8 +76,8 @@ final class GuardedOperations implements TableOperations {
       guarded.commit(base, metadata);
       uuid = metadata.uuid();
       reached = metadata.lastSequenceNumber();
-    } catch (CommitFailedException e) {
-      if (mayHaveLanded(base, metadata, e)) {
+    } catch (RuntimeException e) {
+      if (e instanceof CleanableFailure && mayHaveLanded(base, metadata, e)) {
         throw new CommitStateUnknownException(e);
       }
       throw e;
@@ -119,7 +120,7 @@ final class GuardedOperations implements TableOperations {
   }
 
   private boolean mayHaveLanded(
-      TableMetadata base, TableMetadata metadata, CommitFailedException failure) {
+      TableMetadata base, TableMetadata metadata, RuntimeException failure) {
     Snapshot snapshot = metadata.currentSnapshot();
     if (snapshot == null) {
       return false;
