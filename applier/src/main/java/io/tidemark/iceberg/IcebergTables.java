@@ -6,6 +6,7 @@ import io.tidemark.row.RowShape;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
@@ -254,7 +255,10 @@ public final class IcebergTables implements AutoCloseable {
         table.properties().get(COLUMNS),
         versionOf(table),
         table.currentSnapshot() == null ? null : table.currentSnapshot().snapshotId(),
-        OwnHistory.of(table).record());
+        OwnHistory.of(table).record(),
+        table instanceof HasTableOperations operations
+            ? Sighting.of(operations.operations().current())
+            : null);
   }
 
   static TableVersion versionOf(Table table) {
