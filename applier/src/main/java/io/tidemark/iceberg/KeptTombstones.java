@@ -1,6 +1,7 @@
 package io.tidemark.iceberg;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.iceberg.ManageSnapshots;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptTombstones {
   private static final String PREFIX = "tidemark-";
+  private static final Pattern OWN = Pattern.compile(PREFIX + "[0-9]+");
   private static final int ATTEMPTS = 5;
 
   private KeptTombstones() {}
@@ -89,7 +91,7 @@ final class KeptTombstones {
 
   private static void release(ManageSnapshots tags, Table table, long before) {
     for (Map.Entry<String, SnapshotRef> ref : table.refs().entrySet()) {
-      if (ref.getKey().startsWith(PREFIX) && ref.getValue().isTag()) {
+      if (OWN.matcher(ref.getKey()).matches() && ref.getValue().isTag()) {
         Snapshot kept = table.snapshot(ref.getValue().snapshotId());
         if (kept.sequenceNumber() < before) {
           tags.removeTag(ref.getKey());

@@ -107,12 +107,11 @@ final class FaultyCommitSequence implements AutoCloseable {
       deadJobsAreHeardOf();
       checkpoint(i);
       check();
-      if (random.nextInt(3) == 0) {
-        dies("dead-" + i);
+      for (int died = random.nextInt(8) - 5; died > 0; died--) {
+        dies("dead-" + i + "-" + died);
       }
       maintenance();
       deadJobsAreHeardOf();
-      maintenance();
       if (random.nextInt(3) == 0) {
         job.seed();
         assertThat(job.marks).isEqualTo(expected.marks(job.foreign()));
