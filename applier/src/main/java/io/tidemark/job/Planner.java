@@ -234,7 +234,8 @@ final class Planner {
   }
 
   private IcebergLedgerFactory ledgers(TableRoute route, TableDescription table) {
-    return new IcebergLedgerFactory(settings.catalog(), route.table(), table.version());
+    return new IcebergLedgerFactory(
+        settings.catalog(), route.table(), table.version(), null, table.seen());
   }
 
   private JobPlan.Source source(
