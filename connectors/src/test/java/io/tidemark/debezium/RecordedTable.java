@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Recorded tables that {@link CorpusTest} does not have, with their columns as a user names them.
@@ -96,11 +97,16 @@ enum RecordedTable {
   }
 
   Fold fold() {
+    return fold(decoder -> decoder);
+  }
+
+  /** The same with a changed decoder. */
+  Fold fold(UnaryOperator<ChangeDecoder> changed) {
     DecoderSettings settings =
         DecoderSettings.DEFAULTS
             .withEncodings(Events.encodings(specs()))
             .withOnUnrepresentable(OnUnrepresentable.NULL);
-    return new Fold(new EnvelopeDecoder(shape(), settings, new TextRow(shape())));
+    return new Fold(changed.apply(new EnvelopeDecoder(shape(), settings, new TextRow(shape()))));
   }
 
   /** Cells and rows that are not the database's: {@code key.column = found}. */
