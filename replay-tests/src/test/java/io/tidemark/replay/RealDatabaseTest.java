@@ -23,12 +23,12 @@ class RealDatabaseTest {
 
   @Test
   void postgres() {
-    Runs.of("databases", "RealDatabaseTest#postgres")
-        .forEach(
+    Runs runs = Runs.of("databases", "RealDatabaseTest#postgres");
+    runs.forEach(
             seed -> {
               Path place = Files.createDirectories(dir.resolve("run-" + seed));
               try (PostgresSource source = PostgresSource.start(place)) {
-                run(source, new Random(seed), place);
+                run(runs, source, new Random(seed), place);
               }
             });
   }
@@ -42,20 +42,22 @@ class RealDatabaseTest {
     String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
     Assumptions.assumeTrue(
         platform.equals("Linux amd64"), "Maven Central has MariaDB for Linux on amd64 alone");
-    Runs.of("databases", "RealDatabaseTest#mariaDb")
-        .forEach(
+    Runs runs = Runs.of("databases", "RealDatabaseTest#mariaDb");
+    runs.forEach(
             seed -> {
               Path place = Files.createDirectories(dir.resolve("run-" + seed));
               try (MariaDbSource source = MariaDbSource.start(place, classPath)) {
-                run(source, new Random(seed), place);
+                run(runs, source, new Random(seed), place);
               }
             });
   }
 
-  private static void run(SourceDatabase source, Random random, Path place) throws Exception {
+  private static void run(Runs runs, SourceDatabase source, Random random, Path place)
+      throws Exception {
     try (DatabaseRun run = new DatabaseRun(source, random, place)) {
       run.run();
       assertThat(run.rests()).isEqualTo(RESTS);
+      run.facts().forEach(runs::count);
     }
   }
 }

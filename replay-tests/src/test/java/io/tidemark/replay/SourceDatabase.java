@@ -12,8 +12,17 @@ interface SourceDatabase extends AutoCloseable {
 
   Connection connect() throws SQLException;
 
-  /** What creates a table {@code shop.orders} with id, name, n, amount, at and long_text. */
+  /**
+   * What creates a table {@code shop.orders} with id, name, n, amount and at, and with long_text,
+   * doc (JSON) and data (bytes), which hold large values.
+   */
   String createOrders();
+
+  /** Bytes as a literal. */
+  String bytes(String hex);
+
+  /** Chooses whether updates and deletes log the whole old row, if that can be chosen at all. */
+  void logOldRows(Connection connection, boolean whole) throws SQLException;
 
   /** The connector's settings, but for its topics and files. */
   Properties connector();
