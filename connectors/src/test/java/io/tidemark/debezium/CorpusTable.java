@@ -1,6 +1,7 @@
 package io.tidemark.debezium;
 
 import static io.tidemark.debezium.Unwrap.PREFIX;
+
 import io.tidemark.corpus.Corpus;
 import io.tidemark.corpus.Fold;
 import io.tidemark.corpus.Registries;
@@ -46,6 +47,11 @@ enum CorpusTable implements Recording {
     this.corpus = corpus;
     this.table = table;
     this.schemasFrom = schemasFrom;
+  }
+
+  @Override
+  public String place() {
+    return corpus + " " + table;
   }
 
   @Override
@@ -127,8 +133,7 @@ enum CorpusTable implements Recording {
   @Override
   public List<String> differences(Fold fold) {
     RowShape shape = shape();
-    Map<String, Map<String, String>> truth =
-        Truth.rows(Corpus.load(corpus), table, shape);
+    Map<String, Map<String, String>> truth = Truth.rows(Corpus.load(corpus), table, shape);
     Map<String, Map<String, String>> rows = fold.rows();
     List<String> differences = new ArrayList<>();
     Map<String, Map<String, String>> all = new TreeMap<>(truth);

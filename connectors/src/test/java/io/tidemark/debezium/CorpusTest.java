@@ -68,7 +68,8 @@ class CorpusTest {
   /** The values that the events of one row bring, in order, each once. */
   private static List<String> values(String id, String column) {
     RowShape shape = CorpusTable.TYPES.shape();
-    DecoderSettings settings = CorpusTable.TYPES.settings().withOnUnrepresentable(OnUnrepresentable.NULL);
+    DecoderSettings settings =
+        CorpusTable.TYPES.settings().withOnUnrepresentable(OnUnrepresentable.NULL);
     EnvelopeDecoder decoder = new EnvelopeDecoder(shape, settings, new TextRow(shape));
     return CorpusTable.TYPES.records().stream()
         .map(decoder::decode)
@@ -82,7 +83,8 @@ class CorpusTest {
 
   @Test
   void whatNoColumnCanHoldIsRefusedByName() {
-    Fold fold = CorpusTable.TYPES.fold(OnUnrepresentable.FAIL).applyAll(CorpusTable.TYPES.records());
+    Fold fold =
+        CorpusTable.TYPES.fold(OnUnrepresentable.FAIL).applyAll(CorpusTable.TYPES.records());
 
     String infinite =
         "c_date: cannot store a date before 4713 BC, as which Debezium writes an infinite date";

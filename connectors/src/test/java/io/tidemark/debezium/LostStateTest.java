@@ -26,7 +26,8 @@ class LostStateTest {
   private static final int PIECES = 12;
 
   static Stream<Recording> tables() {
-    return Stream.concat(Arrays.stream(CorpusTable.values()), Arrays.stream(RecordedTable.values()));
+    return Stream.concat(
+        Arrays.stream(CorpusTable.values()), Arrays.stream(RecordedTable.values()));
   }
 
   /**
@@ -43,15 +44,14 @@ class LostStateTest {
       reading.toTheEnd();
 
       assertThat(reading.losses).isGreaterThan(1);
-      assertThat(table.differences(reading.fold))
-          .containsExactlyInAnyOrderElementsOf(table.lost());
+      assertThat(table.differences(reading.fold)).containsExactlyInAnyOrderElementsOf(table.lost());
     }
   }
 
   /**
-   * The beginning of each partition is gone, so that a snapshot may be cut in two. Each key of which
-   * a change is left is as in the whole log, because each of these changes brings its whole row; all
-   * others are not there. State is lost here too.
+   * The beginning of each partition is gone, so that a snapshot may be cut in two. Each key of
+   * which a change is left is as in the whole log, because each of these changes brings its whole
+   * row; all others are not there. State is lost here too.
    */
   @ParameterizedTest
   @MethodSource("tables")
@@ -90,8 +90,10 @@ class LostStateTest {
   private static Map<Integer, List<RawRecord>> partitions(
       Recording table, Map<Integer, Integer> begins) {
     Map<Integer, List<RawRecord>> partitions =
-        table.records().stream().collect(groupingBy(r -> r.at().partition(), TreeMap::new, toList()));
-    begins.forEach((p, begin) -> partitions.computeIfPresent(p, (q, l) -> l.subList(begin, l.size())));
+        table.records().stream()
+            .collect(groupingBy(r -> r.at().partition(), TreeMap::new, toList()));
+    begins.forEach(
+        (p, begin) -> partitions.computeIfPresent(p, (q, l) -> l.subList(begin, l.size())));
     return partitions;
   }
 
@@ -145,7 +147,8 @@ class LostStateTest {
     }
 
     private boolean isAtEnd() {
-      return next.entrySet().stream().allMatch(p -> p.getValue() == partitions.get(p.getKey()).size());
+      return next.entrySet().stream()
+          .allMatch(p -> p.getValue() == partitions.get(p.getKey()).size());
     }
   }
 }

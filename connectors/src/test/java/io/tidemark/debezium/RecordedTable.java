@@ -80,6 +80,11 @@ enum RecordedTable implements Recording {
   }
 
   @Override
+  public String place() {
+    return corpus + " " + table;
+  }
+
+  @Override
   public List<RawRecord> records() {
     return Corpus.load(corpus).of("src." + table);
   }

@@ -6,6 +6,9 @@ import java.util.List;
 /** A recorded table, with the database's own answer and what the source itself loses of it. */
 interface Recording {
 
+  /** Its folder and its name, such as {@code pg-keys k.comp}. */
+  String place();
+
   /** All records of its topic, in the order of their emission. */
   List<RawRecord> records();
 

@@ -39,9 +39,15 @@ final class SimulatedRun {
    * @param happens how often, in percent of the steps, something else than reading goes wrong
    * @param smallBatches whether gates close batches early
    * @param replays whether starts without state may go below the record
+   * @param pace how many records are read at once, at most
    */
-  record Trouble(int happens, boolean smallBatches, boolean replays) {
-    static final Trouble ALL = new Trouble(12, true, true);
+  record Trouble(int happens, boolean smallBatches, boolean replays, int pace) {
+    static final Trouble ALL = new Trouble(12, true, true, 15);
+
+    /** All of it but batches that are closed early, as often in a long log as in a short one. */
+    static Trouble over(int records) {
+      return new Trouble(20, false, true, 2 + records / 8);
+    }
   }
 
   SimulatedRun(SimulatedTable table, Parts parts, Random random, Trouble trouble) throws Exception {
@@ -96,7 +102,8 @@ final class SimulatedRun {
       trouble();
     } else if (dice < 85) {
       List<Integer> partitions = new ArrayList<>(job.next().keySet());
-      job.read(partitions.get(random.nextInt(partitions.size())), 1 + random.nextInt(15));
+      job.read(
+          partitions.get(random.nextInt(partitions.size())), 1 + random.nextInt(trouble.pace()));
       job.next().forEach((p, offset) -> everRead.merge(p, offset, Math::max));
       job.deliver(random.nextInt(10));
     } else {
@@ -191,15 +198,19 @@ final class SimulatedRun {
     int how = trouble.replays() ? random.nextInt(3) : 0;
     for (int partition : table.partitions().keySet()) {
       long next = recorded.next(table.topic(), partition);
+      long origin = table.origin(partition);
       from.put(
-          partition, how == 0 ? next : how == 1 ? 0 : (long) (random.nextDouble() * (next + 1)));
+          partition,
+          how == 0
+              ? next
+              : how == 1 ? origin : origin + (long) (random.nextDouble() * (next + 1 - origin)));
     }
     return parts.start(from, everRead);
   }
 
   private Map<Integer, Long> beginning() {
     Map<Integer, Long> from = new TreeMap<>();
-    table.partitions().keySet().forEach(partition -> from.put(partition, 0L));
+    table.partitions().keySet().forEach(partition -> from.put(partition, table.origin(partition)));
     return from;
   }
 
