@@ -7,19 +7,33 @@ import io.tidemark.oracle.RawLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Counts what a connector really sent of {@code shop.orders}: a run that lacks it proves nothing. */
+/**
+ * Counts what a connector really sent of {@code shop.orders}: a run that lacks it proves nothing.
+ */
 final class LogFacts {
 
   static final String INCREMENTAL = "rows of incremental snapshots";
+  static final String WHOLE = "rows of whole snapshots";
+  static final String AGAIN = "changes that were sent again";
+  static final String FILES = "rotations of the log";
+  static final String COPIED = "rows of COPY that share a position";
+  static final String BELOW_SNAPSHOT = "changes below a snapshot's own position that follow it";
+  static final String BELOW_CHUNK = "changes below a chunk's own position that follow it";
+  static final String LEFT_OUT = "updates that leave values out";
+  static final String LEFT_BEHIND = "changed keys that leave values out";
+  static final String SAME_PLACE = "changes of a key at the position of the one before";
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String UNAVAILABLE = "__debezium_unavailable_value";
+  private static final String IN_BASE64 =
+      Base64.getEncoder().encodeToString(UNAVAILABLE.getBytes(StandardCharsets.US_ASCII));
   private static final long WAL_SEGMENT = 16 << 20;
 
   private final Map<String, Long> counts = new TreeMap<>();
@@ -42,9 +56,9 @@ final class LogFacts {
         facts.count(event.partition(), key, tree(event.value()).path("payload"));
       }
     }
-    facts.counts.put("files of the log", (long) facts.files.size());
+    facts.counts.put(FILES, facts.files.size() - 1L);
     facts.counts.put(
-        "rows of COPY that share a position",
+        COPIED,
         facts.copiedAt.values().stream().filter(rows -> rows > 1).mapToLong(rows -> rows).sum());
     return facts.counts;
   }
@@ -56,7 +70,7 @@ final class LogFacts {
     boolean postgres = source.path("connector").asText().equals("postgresql");
     if (op.equals("r")) {
       boolean incremental = source.path("snapshot").asText().equals("incremental");
-      one(incremental ? INCREMENTAL : "rows of whole snapshots");
+      one(incremental ? INCREMENTAL : WHOLE);
       if (incremental && postgres) {
         chunkAt.put(key, sequence(source));
       } else if (postgres) {
@@ -65,18 +79,18 @@ final class LogFacts {
       return;
     }
     if (!sent.add(key + op + row + position(source))) {
-      one("changes that were sent again");
+      one(AGAIN);
       return;
     }
     if (!op.equals("d") && leavesOut(row)) {
-      one(op.equals("u") ? "updates that leave values out" : "changed keys that leave values out");
+      one(op.equals("u") ? LEFT_OUT : LEFT_BEHIND);
     }
     if (postgres) {
       postgres(partition, key, row, source);
     } else {
       files.add(source.path("file").asText());
       if (position(source).equals(lastAt.put(key, position(source)))) {
-        one("changes of a key at the position of the one before");
+        one(SAME_PLACE);
       }
     }
   }
@@ -89,13 +103,11 @@ final class LogFacts {
     }
     JsonNode sequence = sequence(source);
     JsonNode chunk = chunkAt.remove(key);
-    if (chunk != null
-        && chunk.path(0).equals(sequence.path(0))
-        && lsn < chunk.path(1).asLong()) {
-      one("changes below a chunk's own position that follow it");
+    if (chunk != null && chunk.path(0).equals(sequence.path(0)) && lsn < chunk.path(1).asLong()) {
+      one(BELOW_CHUNK);
     }
     if (sequence.path(0).isNull() && lsn < snapshotAt.getOrDefault(partition, 0L)) {
-      one("changes below a snapshot's own position that follow it");
+      one(BELOW_SNAPSHOT);
     }
   }
 
@@ -111,10 +123,6 @@ final class LogFacts {
               return value.equals(UNAVAILABLE) || value.equals(IN_BASE64);
             });
   }
-
-  private static final String IN_BASE64 =
-      java.util.Base64.getEncoder()
-          .encodeToString(UNAVAILABLE.getBytes(StandardCharsets.US_ASCII));
 
   private static JsonNode sequence(JsonNode source) {
     return tree(source.path("sequence").asText("[]").getBytes(StandardCharsets.UTF_8));

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
+import java.util.Set;
 import org.postgresql.PGConnection;
 
 /** PostgreSQL. */
@@ -48,6 +49,28 @@ record PostgresSource(EmbeddedPostgres server) implements SourceDatabase {
   }
 
   @Override
+  public boolean compressLog(Connection connection) {
+    return false;
+  }
+
+  @Override
+  public Set<String> contained() {
+    return Set.of(
+        LogFacts.WHOLE,
+        LogFacts.INCREMENTAL,
+        DatabaseRun.READ_ONLY,
+        LogFacts.AGAIN,
+        LogFacts.FILES,
+        LogFacts.COPIED,
+        LogFacts.BELOW_SNAPSHOT,
+        LogFacts.BELOW_CHUNK,
+        LogFacts.LEFT_OUT,
+        LogFacts.LEFT_BEHIND,
+        DatabaseRun.KEPT,
+        DatabaseRun.UNKNOWN);
+  }
+
+  @Override
   public Properties connector() {
     Properties properties = new Properties();
     properties.put("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
@@ -77,7 +100,10 @@ record PostgresSource(EmbeddedPostgres server) implements SourceDatabase {
   public void bulkInsert(Connection connection, long firstId, int count) throws Exception {
     StringBuilder rows = new StringBuilder();
     for (int i = 0; i < count; i++) {
-      rows.append(firstId + i).append("\tcopied\t").append(i).append("\t1.50\t\\N\t\\N\t\\N\t\\N\n");
+      rows.append(firstId + i)
+          .append("\tcopied\t")
+          .append(i)
+          .append("\t1.50\t\\N\t\\N\t\\N\t\\N\n");
     }
     connection
         .unwrap(PGConnection.class)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -25,12 +26,12 @@ class RealDatabaseTest {
   void postgres() {
     Runs runs = Runs.of("databases", "RealDatabaseTest#postgres");
     runs.forEach(
-            seed -> {
-              Path place = Files.createDirectories(dir.resolve("run-" + seed));
-              try (PostgresSource source = PostgresSource.start(place)) {
-                run(runs, source, new Random(seed), place);
-              }
-            });
+        seed -> {
+          Path place = Files.createDirectories(dir.resolve("run-" + seed));
+          try (PostgresSource source = PostgresSource.start(place)) {
+            run(runs, source, new Random(seed), place);
+          }
+        });
   }
 
   @Test
@@ -44,12 +45,12 @@ class RealDatabaseTest {
         platform.equals("Linux amd64"), "Maven Central has MariaDB for Linux on amd64 alone");
     Runs runs = Runs.of("databases", "RealDatabaseTest#mariaDb");
     runs.forEach(
-            seed -> {
-              Path place = Files.createDirectories(dir.resolve("run-" + seed));
-              try (MariaDbSource source = MariaDbSource.start(place, classPath)) {
-                run(runs, source, new Random(seed), place);
-              }
-            });
+        seed -> {
+          Path place = Files.createDirectories(dir.resolve("run-" + seed));
+          try (MariaDbSource source = MariaDbSource.start(place, classPath)) {
+            run(runs, source, new Random(seed), place);
+          }
+        });
   }
 
   private static void run(Runs runs, SourceDatabase source, Random random, Path place)
@@ -57,7 +58,11 @@ class RealDatabaseTest {
     try (DatabaseRun run = new DatabaseRun(source, random, place)) {
       run.run();
       assertThat(run.rests()).isEqualTo(RESTS);
-      run.facts().forEach(runs::count);
+      Map<String, Long> facts = run.facts();
+      facts.forEach(runs::count);
+      assertThat(source.contained())
+          .as("%s", facts)
+          .allMatch(kind -> facts.getOrDefault(kind, 0L) > 0);
     }
   }
 }
