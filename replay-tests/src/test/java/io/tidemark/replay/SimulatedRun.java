@@ -32,6 +32,7 @@ final class SimulatedRun {
   private SimulatedJob job;
   private @Nullable Saved completed;
   private long checkpoint;
+  private boolean hasLost;
 
   /**
    * What may happen.
@@ -40,13 +41,20 @@ final class SimulatedRun {
    * @param smallBatches whether gates close batches early
    * @param replays whether starts without state may go below the record
    * @param pace how many records are read at once, at most
+   * @param surelyLoses whether all state is lost after the first checkpoint, whatever else happens
    */
-  record Trouble(int happens, boolean smallBatches, boolean replays, int pace) {
-    static final Trouble ALL = new Trouble(12, true, true, 15);
+  record Trouble(
+      int happens, boolean smallBatches, boolean replays, int pace, boolean surelyLoses) {
+    static final Trouble ALL = often(12);
+
+    /** All of it, so often. */
+    static Trouble often(int happens) {
+      return new Trouble(happens, true, true, 15, false);
+    }
 
     /** All of it but batches that are closed early, as often in a long log as in a short one. */
     static Trouble over(int records) {
-      return new Trouble(20, false, true, 2 + records / 8);
+      return new Trouble(20, false, true, 2 + records / 8, true);
     }
   }
 
@@ -97,6 +105,10 @@ final class SimulatedRun {
   }
 
   private void step() throws Exception {
+    if (trouble.surelyLoses() && !hasLost && completed != null) {
+      happens("state lost");
+      restart(false);
+    }
     int dice = random.nextInt(100);
     if (dice < trouble.happens()) {
       trouble();
@@ -170,6 +182,7 @@ final class SimulatedRun {
   private void restart(boolean withState) throws Exception {
     job.close();
     if (!withState) {
+      hasLost = true;
       completed = null;
       // A new job counts its checkpoints from one.
       checkpoint = random.nextBoolean() ? 0 : checkpoint;
@@ -197,8 +210,8 @@ final class SimulatedRun {
     Map<Integer, Long> from = new TreeMap<>();
     int how = trouble.replays() ? random.nextInt(3) : 0;
     for (int partition : table.partitions().keySet()) {
-      long next = recorded.next(table.topic(), partition);
       long origin = table.origin(partition);
+      long next = Math.max(origin, recorded.next(table.topic(), partition));
       from.put(
           partition,
           how == 0
