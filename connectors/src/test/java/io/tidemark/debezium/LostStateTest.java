@@ -101,9 +101,9 @@ class LostStateTest {
   }
 
   /**
-   * Partitions that are read in any interleaving, with commits and losses of all state. Many of them
-   * fall between a snapshot's rows and the stream, where nothing that is read later makes up for
-   * what was forgotten of a partition.
+   * Partitions that are read in any interleaving, with commits and losses of all state. Many of
+   * them fall between a snapshot's rows and the stream, where nothing that is read later makes up
+   * for what was forgotten of a partition.
    */
   private static final class Reading {
     private final Fold fold;
