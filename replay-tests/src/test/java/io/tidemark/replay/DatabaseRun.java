@@ -243,7 +243,6 @@ final class DatabaseRun implements AutoCloseable {
     orders.commitAll();
     awaitShipped();
     job.catchUp();
-    System.out.println(database.name() + ", " + when + ": " + job.check());
     TreeMap<Long, List<String>> expected = selectAll();
     assertThat(expected).hasSizeGreaterThan(20);
     TreeMap<Long, List<String>> found = rows(expected);
@@ -254,6 +253,7 @@ final class DatabaseRun implements AutoCloseable {
         .as(when)
         .extracting(id -> "database " + expected.get(id) + ", table " + found.get(id))
         .isEmpty();
+    System.out.println(database.name() + ", " + when + ": " + job.check());
     rests++;
   }
 
