@@ -2,6 +2,7 @@ package io.tidemark.job;
 
 import io.tidemark.debezium.ChangeDecoder;
 import io.tidemark.debezium.DecoderSettings;
+import io.tidemark.debezium.OnMissingDocument;
 import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.debezium.Unwrap;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns by name, the text of the {@link ColumnSpec} that messages without schema are read
  *     by
  * @param unavailableValue what stands for a value that the source left out; empty if nothing does
+ * @param wholeBefore whether a delete's {@code before} is the whole row
  * @param format how keys and values are written
  * @param unwrap what a transform made of the envelope; null if it is there
  */
@@ -36,6 +38,8 @@ record DebeziumDecoders(
     OnUnrepresentable onUnrepresentable,
     String unavailableValue,
     OnTruncate onTruncate,
+    OnMissingDocument onMissingDocument,
+    boolean wholeBefore,
     MessageFormat format,
     @Nullable Unwrap unwrap)
     implements Decoder.Factory {
@@ -62,6 +66,8 @@ record DebeziumDecoders(
             .withOnUnrepresentable(onUnrepresentable)
             .withUnavailableValue(unavailableValue)
             .withOnTruncate(onTruncate)
+            .withOnMissingDocument(onMissingDocument)
+            .withWholeBefore(wholeBefore)
             .withFormat(format, unwrap);
     return ChangeDecoder.of(shape, settings, new BinaryRowEncoder(shape));
   }

@@ -10,6 +10,7 @@ import io.tidemark.commit.StartOffsets;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.TopicIdentity;
+import io.tidemark.config.Before;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.Settings;
@@ -238,6 +239,8 @@ final class Planner {
             route.rules().onUnrepresentable(),
             route.rules().unavailableValue(),
             route.rules().truncate(),
+            route.rules().missingDocument(),
+            route.rules().before() == Before.FULL,
             settings.kafka().messages().messages(),
             settings.kafka().messages().unwrapped()),
         policy(settings.errors().policy()),

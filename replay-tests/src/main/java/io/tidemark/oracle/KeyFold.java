@@ -38,7 +38,10 @@ public final class KeyFold {
     Collections.sort(this.keyNames);
     this.columns =
         schema.columns().stream()
-            .filter(c -> !c.name().startsWith("_") || c.name().equals(TableCheck.TIME_COLUMN))
+            .filter(
+                c ->
+                    c.name().equals(TableCheck.TIME_COLUMN)
+                        || !TableCheck.ADDED_COLUMNS.contains(c.name()))
             .toList();
   }
 

@@ -14,6 +14,7 @@ import io.tidemark.oracle.Difference;
 import io.tidemark.oracle.Findings;
 import io.tidemark.oracle.KeyFold;
 import io.tidemark.oracle.LogExtent;
+import io.tidemark.oracle.LogFormat;
 import io.tidemark.oracle.OracleChange;
 import io.tidemark.oracle.OracleOptions;
 import io.tidemark.oracle.Place;
@@ -54,6 +55,7 @@ final class TableVerifier {
   private final PinnedTable table;
   private final Findings findings;
   private final ProgressLines progress;
+  private final LogFormat format;
   private final List<String> lost = new ArrayList<>();
   private long lostBelow;
   private int lostEpochs;
@@ -71,6 +73,7 @@ final class TableVerifier {
     this.table = table;
     this.findings = findings;
     this.progress = progress;
+    this.format = MessageForms.of(settings.kafka().messages());
   }
 
   /**
@@ -131,7 +134,8 @@ final class TableVerifier {
         route.rules().key(),
         ColumnFields.of(table.columns(), route.rules().columns()),
         route.rules().onUnrepresentable() == OnUnrepresentable.NULL,
-        route.rules().unavailableValue());
+        route.rules().unavailableValue(),
+        format);
   }
 
   private void add(ChangeReader reader, KeyFold fold, RawEvent event) {

@@ -12,6 +12,7 @@ import io.tidemark.iceberg.TableReader;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
 import io.tidemark.oracle.Epochs;
+import io.tidemark.oracle.LogFormat;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.Oracle;
 import io.tidemark.oracle.OracleOptions;
@@ -225,7 +226,8 @@ final class OrdersTopic implements AutoCloseable {
             .readTree(
                 """
                 [{"field":"id","type":"int64"},{"field":"note","type":"string","optional":true}]""");
-    OracleOptions options = new OracleOptions("auto", List.of("id"), columns, false, "");
+    OracleOptions options =
+        new OracleOptions("auto", List.of("id"), columns, false, "", LogFormat.JSON);
     Oracle oracle = new Oracle(options, log, Offsets.NONE, epochs);
     Table table = table();
     List<String> problems = new ArrayList<>(TableCheck.of(table, oracle).problems());
