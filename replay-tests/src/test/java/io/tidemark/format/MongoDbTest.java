@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.connect.json.JsonConverter;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.bson.BsonDocument;
@@ -117,10 +118,20 @@ class MongoDbTest {
         .isEqualTo(decoded.sourceTimeMicros());
   }
 
+  private static Map<String, Object> row(Decoded decoded) {
+    BinaryRowReader reader = new BinaryRowReader(2);
+    reader.pointTo(decoded.row());
+    Map<String, Object> row = new TreeMap<>();
+    row.put("_id", reader.getString(0));
+    if (!reader.isNull(1)) {
+      row.put("document", reader.getString(1));
+    }
+    return row;
+  }
+
   private static OracleChange read(Way way, SourceRecord change) {
     RawRecord raw = raw(way, change);
-    RawEvent event =
-        new RawEvent(MongoDbChanges.TOPIC, 0, 1, raw.key(), raw.value(), Map.of());
+    RawEvent event = new RawEvent(MongoDbChanges.TOPIC, 0, 1, raw.key(), raw.value(), Map.of());
     return new ChangeReader(OracleOptions.DEFAULT).read(event);
   }
 
@@ -135,6 +146,12 @@ class MongoDbTest {
             .withFormat(way.format(), null);
     return ChangeDecoder.of(shape.shape(), settings, new BinaryRowEncoder(shape.shape()))
         .decode(raw);
+  }
+
+  private static SameRowTest.Writer json(boolean schemas) {
+    JsonConverter converter = new JsonConverter();
+    converter.configure(Map.of("schemas.enable", Boolean.toString(schemas)), false);
+    return (schema, value) -> converter.fromConnectData(MongoDbChanges.TOPIC, schema, value);
   }
 
   private static RawRecord raw(Way way, SourceRecord change) {
