@@ -47,6 +47,7 @@ final class Envelope {
   private boolean hasAfter;
   private boolean hasBefore;
   private boolean hasDocument;
+  private boolean textBefore;
   private OptionalLong tsMillis = OptionalLong.empty();
 
   Envelope(RowReader rows, DocumentTable documents, KeyValues afterKey, KeyValues beforeKey) {
@@ -82,6 +83,9 @@ final class Envelope {
       }
     }
     JsonInput.expectEnd(in);
+    if (textBefore && !DocumentTable.CONNECTOR.equals(source.connector())) {
+      throw new Problem("before: expected an object, found a string");
+    }
   }
 
   /** The operation; null if there is none. */
@@ -170,6 +174,7 @@ final class Envelope {
     hasAfter = false;
     hasBefore = false;
     hasDocument = false;
+    textBefore = false;
     tsMillis = OptionalLong.empty();
     transaction.clear();
     names.clear();
@@ -189,8 +194,12 @@ final class Envelope {
 
   private void before(JsonToken token, JsonParser in, RowPlan plan) throws Problem, IOException {
     once(Part.BEFORE);
-    if (token == JsonToken.VALUE_NULL || token == JsonToken.VALUE_STRING) {
-      return; // a document's key is in the message key alone
+    if (token == JsonToken.VALUE_NULL) {
+      return;
+    }
+    if (token == JsonToken.VALUE_STRING) {
+      textBefore = true; // a document, whose key is in the message key alone
+      return;
     }
     try {
       rows.readKeyOfRow(in, plan, beforeKey);

@@ -1,7 +1,6 @@
 package io.tidemark.debezium;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.change.Change;
 import io.tidemark.change.Kind;
 import io.tidemark.change.RemovedRow;
@@ -215,26 +214,29 @@ public final class EnvelopeDecoder implements ChangeDecoder {
   /**
    * The row in {@code before}, read once more, whole: its own pass takes the key from it alone. Of
    * PostgreSQL, whose position begins with the transaction.
+   *
+   * @return null if it is not known
    */
   private @Nullable RemovedRow removed(RawRecord record, Message message) throws Problem {
     String connector = envelope.source.connector();
     if (!RowReader.POSTGRES.equals(connector)) {
       return null;
     }
-    try (JsonParser in = message.open()) {
-      in.nextToken();
-      for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
-        if (in.nextToken() == JsonToken.START_OBJECT && name.equals("before")) {
-          rows.readRow(in, valuePlans.plan(message.schema()), removedKey);
-          rows.unsent(record, connector, "r"); // whole: nothing in it stands for something else
-          return new RemovedRow(Change.contentHash(writer.finish(), null), record.at());
+    if (envelope.hasBefore()) {
+      try (JsonParser in = message.open()) {
+        in.nextToken();
+        for (String name = in.nextFieldName(); !"before".equals(name); name = in.nextFieldName()) {
+          in.nextToken();
+          in.skipChildren();
         }
-        in.skipChildren();
+        in.nextToken();
+        rows.readRow(in, valuePlans.plan(message.schema()), removedKey);
+        rows.unsent(record, connector, "r"); // whole: nothing in it stands for something else
+        return new RemovedRow(Change.contentHash(writer.finish(), null), record.at());
+      } catch (IOException | Problem unreadable) {
+        // No row with such a value came into the table, but the key is to be deleted all the same.
+        return null;
       }
-    } catch (IOException broken) {
-      throw JsonInput.broken(broken).in("value");
-    } catch (Problem problem) {
-      throw problem.in("before");
     }
     throw new Problem(
         "op d: expected the whole row in before, as the route's before: full says, found none. Set"

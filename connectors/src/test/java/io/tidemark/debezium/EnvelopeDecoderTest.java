@@ -68,6 +68,9 @@ class EnvelopeDecoderTest {
             "op d: expected the whole row in before, as the route's before: full says, found none."
                 + " Set REPLICA IDENTITY FULL on the source table, or before: key");
     assertThat(((Decoded) decoder.decode(record(KEY, deleteOf(ROW)))).removed()).isNull();
+    // What no column can hold does not keep a row from being deleted.
+    String unreadable = deleteOf("{\"id\":1,\"name\":7}");
+    assertThat(((Decoded) full.decode(record(KEY, unreadable))).removed()).isNull();
   }
 
   @Test
@@ -150,6 +153,7 @@ class EnvelopeDecoderTest {
             + " ExtractNewRecordState writes a delete. If it flattened the messages, set"
             + " kafka.format to debezium-json-flat or debezium-avro-flat'",
         "[1] | 'expected a Debezium envelope as an object, found a list'",
+        "{\"op\":\"c\",\"before\":\"geheim\"} | 'before: expected an object, found a string'",
         "{\"op\":\"c\",\"after\":[1]} | 'after: expected an object, found a list'",
         "{\"op\":\"c\",\"after\":{\"id\":1,\"nam\":2}} | 'after: column \"nam\": the table has no"
             + " such column'",
