@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.config.Settings;
+import io.tidemark.sandbox.Tidemark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -41,17 +44,22 @@ class ComposeTest {
   }
 
   @Test
-  void whatIsMountedIsThere() throws IOException {
+  void whatIsMountedIsThereOrMadeByTheBuild() throws IOException {
+    Set<String> mounts = new TreeSet<>();
     Matcher mount = MOUNT.matcher(compose());
-    int mounts = 0;
     while (mount.find()) {
-      mounts++;
-      if (!mount.group(1).endsWith(ClusterJar.NAME)) {
-        assertThat(ROOT.resolve(mount.group(1))).exists();
-      }
+      mounts.add(mount.group(1));
     }
-    assertThat(mounts).isEqualTo(4);
-    assertThat(compose()).contains("./applier/target/" + ClusterJar.NAME);
+    Set<String> made = Set.of("applier/target/" + ClusterJar.NAME, "replay-tests/target/classes");
+
+    assertThat(mounts).containsAll(made);
+    mounts.removeAll(made);
+    assertThat(mounts).hasSize(5).allSatisfy(file -> assertThat(ROOT.resolve(file)).isRegularFile());
+  }
+
+  @Test
+  void theCommandLineIsTheOneThatTheScriptStarts() throws IOException {
+    assertThat(compose()).contains("- " + Tidemark.class.getName() + "\n");
   }
 
   @Test
