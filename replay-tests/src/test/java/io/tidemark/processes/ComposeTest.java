@@ -22,7 +22,7 @@ class ComposeTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern IMAGE =
       Pattern.compile("^\\s+image: (\\S+):(\\S+)$", Pattern.MULTILINE);
-  private static final Pattern MOUNT = Pattern.compile("^\\s+- \\./([^:]+):/", Pattern.MULTILINE);
+  private static final Pattern FILE = Pattern.compile("(?:- \\./|[@:\" ]/tidemark/)([^:,\"\n]+)");
 
   @Test
   void imagesAreOfTheVersionsThatTheBuildHas() throws IOException {
@@ -44,17 +44,17 @@ class ComposeTest {
   }
 
   @Test
-  void whatIsMountedIsThereOrMadeByTheBuild() throws IOException {
-    Set<String> mounts = new TreeSet<>();
-    Matcher mount = MOUNT.matcher(compose());
-    while (mount.find()) {
-      mounts.add(mount.group(1));
+  void filesThatItNamesAreThereOrMadeByTheBuild() throws IOException {
+    Set<String> files = new TreeSet<>();
+    Matcher file = FILE.matcher(compose());
+    while (file.find()) {
+      files.add(file.group(1));
     }
     Set<String> made = Set.of("applier/target/" + ClusterJar.NAME, "replay-tests/target/classes");
 
-    assertThat(mounts).containsAll(made);
-    mounts.removeAll(made);
-    assertThat(mounts).hasSize(5).allSatisfy(file -> assertThat(ROOT.resolve(file)).isRegularFile());
+    assertThat(files).containsAll(made).contains("etc/compose/shop.yaml", "etc/java.options");
+    files.removeAll(made);
+    assertThat(files).hasSize(6).allSatisfy(there -> assertThat(ROOT.resolve(there)).exists());
   }
 
   @Test
