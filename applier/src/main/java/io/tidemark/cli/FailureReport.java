@@ -1,5 +1,6 @@
 package io.tidemark.cli;
 
+import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.UnavailableException;
@@ -42,6 +43,7 @@ final class FailureReport {
               Rule.of(BadEventException.class, FailureKind.BAD_EVENT),
               Rule.of(UnknownColumnException.class, FailureKind.BAD_EVENT),
               Rule.of(RefusedException.class, FailureKind.REFUSED),
+              Rule.of(CommitRefusedException.class, FailureKind.REFUSED),
               Rule.of(TableChangedException.class, FailureKind.BAD_TABLE),
               Rule.of(CannotUseException.class, FailureKind.USAGE),
               Rule.of(UnavailableException.class, FailureKind.UNAVAILABLE),

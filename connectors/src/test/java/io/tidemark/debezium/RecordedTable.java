@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Recorded tables that {@link CorpusTable} does not have, with their columns as a user names them.
@@ -109,11 +110,16 @@ enum RecordedTable implements Recording {
 
   @Override
   public Fold fold() {
+    return fold(decoder -> decoder);
+  }
+
+  /** The same with a changed decoder. */
+  Fold fold(UnaryOperator<ChangeDecoder> changed) {
     DecoderSettings settings =
         DecoderSettings.DEFAULTS
             .withEncodings(Events.encodings(specs()))
             .withOnUnrepresentable(OnUnrepresentable.NULL);
-    return new Fold(new EnvelopeDecoder(shape(), settings, new TextRow(shape())));
+    return new Fold(changed.apply(new EnvelopeDecoder(shape(), settings, new TextRow(shape()))));
   }
 
   @Override

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.Seeds;
+import io.tidemark.change.Position;
+import io.tidemark.change.SourcePosition;
 import io.tidemark.corpus.Corpus;
 import io.tidemark.corpus.Deliveries;
 import io.tidemark.corpus.Fold;
 import io.tidemark.corpus.TextRow;
 import io.tidemark.row.RowShape;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -127,5 +130,67 @@ class RecordingsTest {
 
       assertThat(table.differences(fold)).containsExactlyInAnyOrderElementsOf(table.lost());
     }
+  }
+
+  /** The recording's three binlog files under the names that they have around the millionth. */
+  @Test
+  void binlogFilesAreComparedAsNumbers() {
+    RecordedTable table = RecordedTable.MARIADB;
+    Fold fold = table.fold().applyAll(aroundTheMillionthFile(table.records()));
+
+    assertThat(table.differences(fold)).containsExactlyInAnyOrderElementsOf(table.lost());
+  }
+
+  @Test
+  void plantedBugBinlogFilesComparedAsTextIsCaught() {
+    RecordedTable table = RecordedTable.MARIADB;
+    Fold fold =
+        table
+            .fold(decoder -> record -> filesAsText(decoder.decode(record)))
+            .applyAll(aroundTheMillionthFile(table.records()));
+
+    List<String> wrong = table.differences(fold);
+    wrong.removeAll(table.lost());
+    assertThat(wrong).contains("82 is too much", "75.qty = 7");
+  }
+
+  private static List<RawRecord> aroundTheMillionthFile(List<RawRecord> records) {
+    return records.stream()
+        .map(
+            record -> {
+              byte[] value = record.value();
+              String renamed =
+                  value == null
+                      ? null
+                      : new String(value, StandardCharsets.UTF_8)
+                          .replace("\"bin.000011\"", "\"bin.999998\"")
+                          .replace("\"bin.000012\"", "\"bin.999999\"")
+                          .replace("\"bin.000013\"", "\"bin.1000000\"");
+              return new RawRecord(
+                  record.at(),
+                  record.timestampMillis(),
+                  record.key(),
+                  renamed == null ? null : renamed.getBytes(StandardCharsets.UTF_8),
+                  record.headers());
+            })
+        .toList();
+  }
+
+  /** In the order of texts {@code .1000000} comes before {@code .999998}. */
+  private static DecodeResult filesAsText(DecodeResult result) {
+    if (!(result instanceof DecodeResult.Decoded d)) {
+      return result;
+    }
+    Position at = d.source().position();
+    Position text =
+        new Position(Long.parseLong((at.p1() + "0".repeat(18)).substring(0, 18)), at.p2(), at.p3());
+    return new DecodeResult.Decoded(
+        d.key(),
+        d.kind(),
+        d.source() instanceof SourcePosition.Snapshot
+            ? new SourcePosition.Snapshot(text)
+            : new SourcePosition.Stream(text),
+        d.sourceTimeMicros(),
+        d.row());
   }
 }
