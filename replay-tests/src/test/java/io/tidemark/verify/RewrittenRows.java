@@ -44,7 +44,7 @@ public final class RewrittenRows {
           factory.newDataWriter(
               EncryptedFiles.plainAsEncryptedOutput(table.io().newOutputFile(path)),
               table.spec(),
-              partition);
+              table.spec().isPartitioned() ? partition : null);
       try (writer) {
         writer.write(row);
       } catch (IOException e) {
