@@ -65,8 +65,8 @@ final class DocumentTable {
     this.writer = writer;
     this.keys = settings.format().keys();
     this.key = new KeyValues(shape);
-    this.idColumn = fits ? shape.positions().get(ID) : -1;
-    this.documentColumn = fits ? shape.positions().get(DOCUMENT) : -1;
+    this.idColumn = shape.positions().getOrDefault(ID, -1);
+    this.documentColumn = shape.positions().getOrDefault(DOCUMENT, -1);
   }
 
   /** Starts a row with the document at the current token, which is a text. */
