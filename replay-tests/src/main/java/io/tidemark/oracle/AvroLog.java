@@ -99,6 +99,10 @@ public record AvroLog(Schemas registry, int idBytes, String idKind, Map<String, 
   }
 
   private static JsonNode value(Schema schema, @Nullable Object datum) {
+    return datum == null ? NODES.nullNode() : present(schema, datum);
+  }
+
+  private static JsonNode present(Schema schema, Object datum) {
     return switch (schema.getType()) {
       case NULL -> NODES.nullNode();
       case UNION ->
