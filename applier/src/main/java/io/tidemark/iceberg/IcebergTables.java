@@ -73,7 +73,7 @@ public final class IcebergTables implements AutoCloseable {
     if (!mismatches.isEmpty()) {
       throw new TableMismatchException(tombstones.name(), mismatches);
     }
-    return describe(table);
+    return describe(definition.identifier(), table);
   }
 
   /**
@@ -104,18 +104,18 @@ public final class IcebergTables implements AutoCloseable {
     if (!mismatches.isEmpty()) {
       throw new TableMismatchException(definition.identifier(), mismatches);
     }
-    return describe(table);
+    return describe(definition.identifier(), table);
   }
 
   /**
    * Looks at a table.
    *
    * @throws org.apache.iceberg.exceptions.NoSuchTableException if it does not exist
-   * @throws IllegalArgumentException if it has a column whose type no source column maps to, or no
+   * @throws TableMismatchException if it has a column whose type no source column maps to, or no
    *     identifier field
    */
   public TableDescription describe(String identifier) {
-    return describe(catalog.table(identifier));
+    return describe(identifier, catalog.table(identifier));
   }
 
   /**
@@ -241,14 +241,29 @@ public final class IcebergTables implements AutoCloseable {
     }
   }
 
-  private static TableDescription describe(Table table) {
+  private static TableDescription describe(String identifier, Table table) {
     return new TableDescription(
-        RowShapes.of(table.schema()),
+        shape(identifier, table),
         table.properties().get(VERSION_SCHEME),
         table.properties().get(COLUMNS),
         versionOf(table),
         table.currentSnapshot() == null ? null : table.currentSnapshot().snapshotId(),
         OwnHistory.of(table).record());
+  }
+
+  private static RowShape shape(String identifier, Table table) {
+    if (table.schema().identifierFieldIds().isEmpty()) {
+      throw new TableMismatchException(
+          identifier,
+          List.of(
+              "it has no identifier fields, expected one for each column of the changes' key (in"
+                  + " Spark: ALTER TABLE … SET IDENTIFIER FIELDS id, where id is NOT NULL)"));
+    }
+    try {
+      return RowShapes.of(table.schema());
+    } catch (IllegalArgumentException e) {
+      throw new TableMismatchException(identifier, List.of(String.valueOf(e.getMessage())));
+    }
   }
 
   static TableVersion versionOf(Table table) {
