@@ -1,6 +1,7 @@
 package io.tidemark.cli;
 
 import io.tidemark.commit.UnavailableException;
+import io.tidemark.job.LocalJob;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
@@ -94,7 +95,9 @@ final class ProgressReporter implements AutoCloseable {
       committedAt = at;
     }
     String rate =
-        before == null ? "" : " (" + rate(before, now, Duration.between(lastAt, at)) + ")";
+        before == null
+            ? ""
+            : " (" + rate(now.read() - before.read(), Duration.between(lastAt, at)) + ")";
     last = now;
     lastAt = at;
     return number(now.read())
@@ -120,21 +123,29 @@ final class ProgressReporter implements AutoCloseable {
             number(now.commitDeletes()));
   }
 
-  /** Stops the lines and prints what the run came to. */
-  synchronized void summary(String how) {
+  /**
+   * Stops the lines and prints what the run came to.
+   *
+   * @param outcome null if the job did not come to its end
+   */
+  synchronized void summary(String how, LocalJob.@Nullable Outcome outcome) {
     close();
     Sample begin = first;
     try {
       Sample end = source.sample();
       Duration took = Duration.between(started, clock.instant());
       Sample from = begin == null ? end : begin;
+      // A replay reads what lies below the record, which then does not move.
+      Long planned = outcome == null ? null : outcome.read();
+      long read = planned == null ? end.read() - from.read() : planned;
       out.println(
-          "%s: %s events in %.1f s (%s), lag %s."
+          "%s: %s events in %.1f s (%s), %slag %s."
               .formatted(
                   how,
-                  number(end.read() - from.read()),
+                  number(read),
                   took.toMillis() / 1000.0,
-                  rate(from, end, took),
+                  rate(read, took),
+                  outcome == null ? "" : number(outcome.changed()) + " rows changed, ",
                   number(end.lag())));
     } catch (UnavailableException e) {
       out.println(how + ". Progress is not known: " + e.getMessage());
@@ -142,9 +153,9 @@ final class ProgressReporter implements AutoCloseable {
     out.flush();
   }
 
-  private static String rate(Sample from, Sample to, Duration took) {
+  private static String rate(long read, Duration took) {
     double seconds = Math.max(took.toMillis(), 1) / 1000.0;
-    return number(Math.round((to.read() - from.read()) / seconds)) + "/s";
+    return number(Math.round(read / seconds)) + "/s";
   }
 
   private static String number(long value) {

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,22 +74,24 @@ final class RunCommand implements Callable<Integer> {
             new ProgressReporter(table, out, Clock.system(ZoneId.systemDefault()));
         try (progress) {
           progress.start(interval);
-          await(job, shutdown);
+          LocalJob.Outcome outcome = await(job, shutdown);
+          progress.summary(shutdown.wasAsked() ? "Stopped" : "Caught up", outcome);
         }
-        progress.summary(shutdown.wasAsked() ? "Stopped" : "Caught up");
       }
     }
     return ExitCode.OK;
   }
 
   /** A job that was asked to stop may end with an exception, which is no failure. */
-  private static void await(LocalJob job, Shutdown shutdown) throws InterruptedException {
+  private static LocalJob.@Nullable Outcome await(LocalJob job, Shutdown shutdown)
+      throws InterruptedException {
     try {
-      job.await();
+      return job.await();
     } catch (RuntimeException e) {
       if (!shutdown.wasAsked()) {
         throw e;
       }
+      return null;
     }
   }
 }

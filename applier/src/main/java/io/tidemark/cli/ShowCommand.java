@@ -63,11 +63,7 @@ final class ShowCommand implements Callable<Integer> {
       description = "table, json or csv (default: ${DEFAULT-VALUE}); json is an object a line.")
   private String format = "table";
 
-  @Option(
-      names = "--snapshot",
-      paramLabel = "ID",
-      description = "The table as it was in this snapshot, in place of the current one.")
-  private @Nullable Long snapshot;
+  @Mixin private SnapshotId snapshot = new SnapshotId();
 
   @Option(
       names = "--meta",
@@ -85,7 +81,7 @@ final class ShowCommand implements Callable<Integer> {
     ShowFormat rows = format();
     CatalogSettings catalog = config.read().catalog();
     requireTable(catalog, patience);
-    RowQuery query = new RowQuery(List.of(), meta, where, limit, snapshot);
+    RowQuery query = new RowQuery(List.of(), meta, where, limit, snapshot.get());
     PrintWriter out = spec.commandLine().getOut();
     try (TableReader reader = TableReader.open(catalog, table)) {
       if (count) {

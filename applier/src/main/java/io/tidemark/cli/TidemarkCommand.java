@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
       CheckCommand.class,
       StatusCommand.class,
       ShowCommand.class,
-      EpochCommand.class
+      EpochCommand.class,
+      RedriveCommand.class
     })
 public final class TidemarkCommand implements Runnable {
 

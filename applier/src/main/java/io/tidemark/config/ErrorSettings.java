@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What happens to messages that cannot be decoded.
  *
  * @param topic where they go under {@link ErrorPolicy#DEAD_LETTER}, and whatever the policy is
- *     those whose route says so; null if none do
+ *     those whose route says so, and where letters from before are read from; null for none
  */
 public record ErrorSettings(ErrorPolicy policy, @Nullable String topic) {
 
@@ -26,8 +26,9 @@ public record ErrorSettings(ErrorPolicy policy, @Nullable String topic) {
           Topics.NAME,
           "shop.dead-letters",
           "Topic for dead letters; needed with the policy `dead-letter` or"
-              + " `routes.on-unrepresentable: dead-letter`, and refused without. It must not be one"
-              + " of `kafka.topics`.");
+              + " `routes.on-unrepresentable: dead-letter`. With another policy nothing is written"
+              + " to it, and `redrive` and `verify` still read it. It must not be one of"
+              + " `kafka.topics`.");
 
   static final List<Key<?>> KEYS = List.of(POLICY, TOPIC);
 
@@ -52,11 +53,6 @@ public record ErrorSettings(ErrorPolicy policy, @Nullable String topic) {
       return fail;
     }
     boolean used = policy == ErrorPolicy.DEAD_LETTER || fromRoutes;
-    if (!used && topic != null) {
-      section.refuse(
-          TOPIC, "is used with the policy dead-letter only, found policy " + Names.of(policy));
-      return fail;
-    }
     if (used && topic == null) {
       String what =
           fromRoutes ? "routes.on-unrepresentable: dead-letter" : "the policy dead-letter";

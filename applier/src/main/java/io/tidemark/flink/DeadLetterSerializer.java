@@ -1,5 +1,7 @@
 package io.tidemark.flink;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.debezium.RawRecord;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
@@ -17,12 +19,18 @@ public final class DeadLetterSerializer extends ValueSerializer<DeadLetter> {
   public void serialize(DeadLetter letter, DataOutputView target) throws IOException {
     records.serialize(letter.record(), target);
     target.writeUTF(letter.problem());
+    byte[] ranks = letter.ranks() == null ? new byte[0] : letter.ranks().getBytes(UTF_8);
+    target.writeInt(ranks.length);
+    target.write(ranks);
   }
 
   @Override
   public DeadLetter deserialize(DataInputView source) throws IOException {
     RawRecord record = records.deserialize(source);
-    return new DeadLetter(record, source.readUTF());
+    String problem = source.readUTF();
+    byte[] ranks = new byte[source.readInt()];
+    source.readFully(ranks);
+    return new DeadLetter(record, problem, ranks.length == 0 ? null : new String(ranks, UTF_8));
   }
 
   /** Written into checkpoints; a change of the bytes needs a new version of it. */

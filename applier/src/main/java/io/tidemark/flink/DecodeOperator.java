@@ -10,6 +10,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitCodec;
 import io.tidemark.commit.NewEpoch;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.ProgressText;
 import io.tidemark.commit.Retention;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.RawRecord;
@@ -31,6 +32,7 @@ import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,7 +136,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     if (result instanceof DecodeResult.Decoded decoded) {
       emit(decoded, record, ledger);
     } else if (result instanceof DecodeResult.Malformed bad) {
-      refuse(record, bad);
+      refuse(record, bad, ledger);
     }
     ledger.passed(at.offset());
   }
@@ -170,15 +172,29 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
             e.inAllPartitions());
   }
 
-  private void refuse(RawRecord record, DecodeResult.Malformed bad) {
+  private void refuse(RawRecord record, DecodeResult.Malformed bad, PartitionLedger ledger) {
     malformed.inc();
     String problem = bad.problem();
     switch (bad.deadLetter() ? MalformedPolicy.DEAD_LETTER : policy) {
       case FAIL -> throw stop(new BadEventException(record.at(), problem));
       case DEAD_LETTER ->
-          output.collect(DEAD_LETTERS, new StreamRecord<>(new DeadLetter(record, problem)));
+          output.collect(
+              DEAD_LETTERS,
+              new StreamRecord<>(new DeadLetter(record, problem, ranks(record.at(), ledger))));
       case SKIP -> LOG.warn("Skipped a record at {}: {}", record.at(), problem);
     }
+  }
+
+  /**
+   * What the version of a record follows from. A reader that comes again knows what came after it,
+   * too, and cannot say.
+   */
+  private @Nullable String ranks(SourceOffset at, PartitionLedger ledger) {
+    TopicPartition partition = new TopicPartition(at.topic(), at.partition());
+    PartitionProgress before = known.get(partition);
+    return before != null && at.offset() < before.nextOffset()
+        ? null
+        : ProgressText.of(partition, ledger.progress());
   }
 
   /** The same record fails in every attempt, so the job is not restarted. */

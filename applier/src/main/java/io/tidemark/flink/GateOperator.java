@@ -20,6 +20,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
@@ -65,6 +66,12 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   public static final OutputTag<DeadLetter> DEAD_LETTERS =
       new OutputTag<>("too-old", Types.DEAD_LETTER);
 
+  /**
+   * Accumulator: how many rows were written and keys deleted since this attempt of the job began. A
+   * key counts once for each batch that changes it.
+   */
+  public static final String CHANGED = "changed";
+
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(GateOperator.class);
 
@@ -91,6 +98,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private transient Progress read;
   private transient long horizonMicros;
   private transient Counter tooOld;
+  private transient LongCounter changed;
   private transient int endedInputs;
 
   /**
@@ -219,6 +227,8 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     getMetricGroup().gauge("superseded", gate::superseded);
     getMetricGroup().gauge("duplicates", gate::duplicates);
     tooOld = getMetricGroup().counter("tooOld");
+    changed = new LongCounter();
+    getRuntimeContext().addAccumulator(CHANGED, changed);
   }
 
   @Override
@@ -245,7 +255,10 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     }
     String problem = TooOld.problem(arrival.change(), horizonMicros);
     if (policy == MalformedPolicy.DEAD_LETTER) {
-      output.collect(DEAD_LETTERS, new StreamRecord<>(new DeadLetter(arrival.record(), problem)));
+      // What was decoded has its version, and its reader counted with it.
+      String version = arrival.change().version().toText();
+      output.collect(
+          DEAD_LETTERS, new StreamRecord<>(new DeadLetter(arrival.record(), problem, version)));
     } else {
       LOG.warn("Skipped a record at {}: {}", arrival.record().at(), problem);
     }
@@ -326,7 +339,9 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
 
   private void closeBatch() throws IOException {
     if (!gate.isEmpty()) {
-      closed.add(writer.write(winners()));
+      List<Winner> winners = winners();
+      changed.add(winners.size());
+      closed.add(writer.write(winners));
     }
   }
 

@@ -9,7 +9,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.encryption.EncryptionManager;
-import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.LocationProvider;
@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Does not believe a failed commit, nor a table that went back in time.
  *
- * <p>After a {@link CommitFailedException} the library deletes the manifests of the attempt. Some
- * catalogs throw it for a commit that they made (apache/iceberg#14583), and then the deletion makes
- * the table unreadable. So the table is asked before the exception goes on. Only an answer that is
- * newer than the base of the attempt, and has no snapshot of it, says that it failed. If the
- * snapshot is there, or nobody can say, the outcome is unknown, and the library then deletes
- * nothing.
+ * <p>After a {@link CleanableFailure}, such as a failed commit or a refused one, the library
+ * deletes the manifests of the attempt. Some catalogs throw it for a commit that they made
+ * (apache/iceberg#14583), or for a request that was sent again after they had made it, and then the
+ * deletion makes the table unreadable. So the table is asked before the exception goes on. Only an
+ * answer that is newer than the base of the attempt, and has no snapshot of it, says that it
+ * failed. If the snapshot is there, or nobody can say, the outcome is unknown, and the library then
+ * deletes nothing.
  *
  * <p>A catalog with a cache may answer with an older state than before, which looks like a table
  * that was rolled back. But a rollback leaves the last sequence number of a table as it is, as
@@ -32,17 +33,26 @@ import org.jspecify.annotations.Nullable;
 final class GuardedOperations implements TableOperations {
   private final TableOperations guarded;
   private final String name;
-  private @Nullable String uuid;
-  private long reached;
+  private @Nullable Sighting last;
 
-  private GuardedOperations(TableOperations guarded, String name) {
+  private GuardedOperations(TableOperations guarded, String name, @Nullable Sighting last) {
     this.guarded = guarded;
     this.name = name;
+    this.last = last;
   }
 
   static Table guard(Table table) {
+    return guard(table, null);
+  }
+
+  /**
+   * Guards a table.
+   *
+   * @param seen what another catalog client has seen of it; null for nothing
+   */
+  static Table guard(Table table, @Nullable Sighting seen) {
     return new BaseTable(
-        new GuardedOperations(((HasTableOperations) table).operations(), table.name()),
+        new GuardedOperations(((HasTableOperations) table).operations(), table.name(), seen),
         table.name());
   }
 
@@ -54,18 +64,20 @@ final class GuardedOperations implements TableOperations {
   @Override
   public TableMetadata refresh() {
     TableMetadata now = guarded.refresh();
-    if (Objects.equals(now.uuid(), uuid) && now.lastSequenceNumber() < reached) {
+    Sighting before = last;
+    if (before != null
+        && Objects.equals(now.uuid(), before.uuid())
+        && now.lastSequenceNumber() < before.sequenceNumber()) {
       throw new UnavailableException(
           "The catalog answered with an old state of table "
               + name
               + ": its last sequence number is "
               + now.lastSequenceNumber()
               + ", and was "
-              + reached
+              + before.sequenceNumber()
               + " before");
     }
-    uuid = now.uuid();
-    reached = now.lastSequenceNumber();
+    last = Sighting.of(now);
     return now;
   }
 
@@ -73,10 +85,9 @@ final class GuardedOperations implements TableOperations {
   public void commit(TableMetadata base, TableMetadata metadata) {
     try {
       guarded.commit(base, metadata);
-      uuid = metadata.uuid();
-      reached = metadata.lastSequenceNumber();
-    } catch (CommitFailedException e) {
-      if (mayHaveLanded(base, metadata, e)) {
+      last = Sighting.of(metadata);
+    } catch (RuntimeException e) {
+      if (e instanceof CleanableFailure && mayHaveLanded(base, metadata, e)) {
         throw new CommitStateUnknownException(e);
       }
       throw e;
@@ -119,7 +130,7 @@ final class GuardedOperations implements TableOperations {
   }
 
   private boolean mayHaveLanded(
-      TableMetadata base, TableMetadata metadata, CommitFailedException failure) {
+      TableMetadata base, TableMetadata metadata, RuntimeException failure) {
     Snapshot snapshot = metadata.currentSnapshot();
     if (snapshot == null) {
       return false;

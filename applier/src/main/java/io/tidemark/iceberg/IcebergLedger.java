@@ -23,7 +23,13 @@ import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.exceptions.BadRequestException;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.ForbiddenException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.NotAuthorizedException;
 import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +41,8 @@ import org.slf4j.LoggerFactory;
  * <p>Each attempt begins by reading the table: its newest own record alone tells whether a commit
  * is still to be made, already there, or not to be made by this job any more. So it does not matter
  * how an earlier attempt ended: every failure is an unknown outcome, nothing is deleted after it,
- * and the next round settles it. Not thread-safe.
+ * and the next round settles it. A catalog that refuses round after round has answered: the job
+ * stops, and still nothing is deleted. Not thread-safe.
  */
 class IcebergLedger implements TableLedger {
   private static final Logger LOG = LoggerFactory.getLogger(IcebergLedger.class);
@@ -43,6 +50,9 @@ class IcebergLedger implements TableLedger {
       ". Stop that writer. Where Kafka still has the whole log, ./tidemark verify -c FILE --repair"
           + " compares every key and accepts what is right; otherwise roll the table back to the"
           + " snapshot of that commit. Then run again";
+
+  /** As many refusals in a row are an answer. */
+  static final int REFUSALS = 5;
 
   private final LedgerTables tables;
   private final String identifier;
@@ -244,12 +254,26 @@ class IcebergLedger implements TableLedger {
   }
 
   private <T> T settled(Supplier<T> attempt) {
+    int refusals = 0;
     for (int failures = 1; ; failures++) {
       try {
         return attempt.get();
       } catch (ForeignWriteException | TableChangedException | CommitRefusedException e) {
         throw e;
       } catch (RuntimeException e) {
+        refusals = isRefusal(e) ? refusals + 1 : 0;
+        if (refusals == REFUSALS) {
+          throw new CommitRefusedException(
+              "Table "
+                  + identifier
+                  + ": the catalog refuses what is asked of it, "
+                  + REFUSALS
+                  + " times in a row, the last time with "
+                  + e
+                  + ". Whether the commit landed is unknown; no file was deleted. Mend what it names"
+                  + " (catalog.properties, the rights of who connects, the table), and start again",
+              e);
+        }
         if (!backoff.await(failures)) {
           throw new UnavailableException(
               "Table "
@@ -263,5 +287,18 @@ class IcebergLedger implements TableLedger {
             "Attempt {} at table {} failed, trying again: {}", failures, identifier, e.toString());
       }
     }
+  }
+
+  /**
+   * Whether the catalog said no, rather than nothing. Once is no proof: a token may just have run
+   * out, and a check may have met another's commit, which the next round sees.
+   */
+  private static boolean isRefusal(RuntimeException failure) {
+    Throwable e = failure instanceof CommitStateUnknownException ? failure.getCause() : failure;
+    return e instanceof NotAuthorizedException
+        || e instanceof ForbiddenException
+        || e instanceof BadRequestException
+        || e instanceof NoSuchTableException
+        || e instanceof ValidationException;
   }
 }

@@ -12,14 +12,24 @@ import org.jspecify.annotations.Nullable;
  * @param identifier namespace and name, joined by dots
  * @param known the columns and partitioning that the job was built for
  * @param accepted what others wrote and this ledger's commits may build on; null for nothing
+ * @param seen the state of the table that the job was planned on; null if it is not known. A
+ *     catalog that answers with an older one is asked again
  */
 public record IcebergLedgerFactory(
-    CatalogSettings catalog, String identifier, TableVersion known, @Nullable Acceptance accepted)
+    CatalogSettings catalog,
+    String identifier,
+    TableVersion known,
+    @Nullable Acceptance accepted,
+    @Nullable Sighting seen)
     implements Serializable {
 
-  /** A ledger that accepts nothing of others. */
-  public IcebergLedgerFactory(CatalogSettings catalog, String identifier, TableVersion known) {
-    this(catalog, identifier, known, null);
+  /** A ledger that knows no state of the table. */
+  public IcebergLedgerFactory(
+      CatalogSettings catalog,
+      String identifier,
+      TableVersion known,
+      @Nullable Acceptance accepted) {
+    this(catalog, identifier, known, accepted, null);
   }
 
   /**
@@ -28,6 +38,6 @@ public record IcebergLedgerFactory(
    * @param backoff how it waits between attempts
    */
   public TableLedger open(Backoff backoff) {
-    return new IcebergLedger(new LedgerTables.OfCatalog(catalog, identifier), this, backoff);
+    return new IcebergLedger(new LedgerTables.OfCatalog(catalog, identifier, seen), this, backoff);
   }
 }

@@ -1,10 +1,12 @@
 package io.tidemark.iceberg;
 
+import io.tidemark.commit.CommitRecord;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.row.RowShape;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
@@ -73,7 +75,12 @@ public final class IcebergTables implements AutoCloseable {
     if (!mismatches.isEmpty()) {
       throw new TableMismatchException(tombstones.name(), mismatches);
     }
-    return describe(definition.identifier(), table);
+    TableDescription description = describe(definition.identifier(), table);
+    CommitRecord last = description.record();
+    if (last != null && last.tombstoneSnapshot() != null) {
+      TombstoneLog.keep(tombstones, last.tombstoneSnapshot());
+    }
+    return description;
   }
 
   /**
@@ -248,7 +255,10 @@ public final class IcebergTables implements AutoCloseable {
         table.properties().get(COLUMNS),
         versionOf(table),
         table.currentSnapshot() == null ? null : table.currentSnapshot().snapshotId(),
-        OwnHistory.of(table).record());
+        OwnHistory.of(table).record(),
+        table instanceof HasTableOperations operations
+            ? Sighting.of(operations.operations().current())
+            : null);
   }
 
   private static RowShape shape(String identifier, Table table) {

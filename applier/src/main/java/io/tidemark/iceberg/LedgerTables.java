@@ -20,20 +20,22 @@ interface LedgerTables extends AutoCloseable {
   final class OfCatalog implements LedgerTables {
     private final CatalogSettings settings;
     private final String identifier;
+    private final @Nullable Sighting seen;
     private @Nullable OpenCatalog catalog;
     private @Nullable Table main;
     private @Nullable Table tombstones;
 
-    OfCatalog(CatalogSettings settings, String identifier) {
+    OfCatalog(CatalogSettings settings, String identifier, @Nullable Sighting seen) {
       this.settings = settings;
       this.identifier = identifier;
+      this.seen = seen;
     }
 
     @Override
     public Table main() {
       Table table = main;
       if (table == null) {
-        table = GuardedOperations.guard(catalog().table(identifier));
+        table = GuardedOperations.guard(catalog().table(identifier), seen);
         main = table;
       }
       return table;

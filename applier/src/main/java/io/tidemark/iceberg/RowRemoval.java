@@ -92,6 +92,9 @@ public final class RowRemoval {
     for (PartitionSpec spec : specs) {
       PartitionKey partition = new PartitionKey(spec, columns);
       partition.partition(row);
+      for (int i = 0; i < spec.fields().size(); i++) {
+        partition.set(i, copied(partition.get(i, Object.class)));
+      }
       places
           .computeIfAbsent(spec.specId(), id -> new LinkedHashMap<>())
           .computeIfAbsent(partition, place -> new TreeMap<>())
@@ -110,7 +113,7 @@ public final class RowRemoval {
   }
 
   /** Readers use their buffers again. */
-  private static Object copied(Object value) {
+  private static @Nullable Object copied(@Nullable Object value) {
     if (value instanceof java.nio.ByteBuffer buffer) {
       byte[] bytes = new byte[buffer.remaining()];
       buffer.duplicate().get(bytes);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot id of the current snapshot; null if it has none
  * @param record the newest own record at that snapshot: both were read at once, so that marks
  *     seeded from the snapshot belong to the record; null if there is none
+ * @param seen the state that this describes; null if the catalog does not tell
  */
 public record TableDescription(
     RowShape shape,
@@ -20,4 +21,5 @@ public record TableDescription(
     @Nullable String columns,
     TableVersion version,
     @Nullable Long snapshot,
-    @Nullable CommitRecord record) {}
+    @Nullable CommitRecord record,
+    @Nullable Sighting seen) {}

@@ -156,7 +156,11 @@ public record TableFacts(
       return null;
     }
     Snapshot snapshot = table.snapshot(pinned);
-    return snapshot == null ? table.currentSnapshot() : snapshot;
+    if (snapshot != null) {
+      return snapshot;
+    }
+    Long kept = KeptTombstones.of(table, pinned);
+    return kept == null ? table.currentSnapshot() : table.snapshot(kept);
   }
 
   /** A spec as the configuration writes it. */

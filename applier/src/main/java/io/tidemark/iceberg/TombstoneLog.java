@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Tombstones are committed before the table, so a crash leaves some behind whose commit never
  * landed. A record pins the snapshot that belongs to it; whatever lies above the pinned one is
  * taken back before the next tombstones are appended, but for compactions, which change no rows.
+ * {@link KeptTombstones} says why the pinned one is still there then.
  *
  * <p>What is forgotten is dropped file by file, in the transaction that appends, and only what the
  * <em>parent's</em> record allows to be forgotten: that one is in the table, and no later record
@@ -69,15 +70,17 @@ final class TombstoneLog {
     if (mine != null) {
       if (!tops(chain, mine.snapshotId())) {
         tx.manageSnapshots().setCurrentSnapshot(mine.snapshotId()).commit();
+        KeptTombstones.keep(tx, null, null, mine.snapshotId());
         point(tx, mine.snapshotId(), summary(pinned, commitId));
         tx.commitTransaction();
       }
       return mine.snapshotId();
     }
+    Long base = null;
     if (pinned == null) {
       clear(tx, table, chain, commitId);
     } else {
-      long base = base(table, chain, pinned);
+      base = base(table, chain, pinned);
       if (chain.isEmpty() || chain.get(0).snapshotId() != base) {
         tx.manageSnapshots().setCurrentSnapshot(base).commit();
       }
@@ -90,9 +93,20 @@ final class TombstoneLog {
     append.validateWith(new StillThere(newestOwn(chain(tx.table())), commitId));
     append.commit();
     long id = tx.table().currentSnapshot().snapshotId();
+    KeptTombstones.keep(tx, pinned, base, id);
     point(tx, id, summary);
     tx.commitTransaction();
     return id;
+  }
+
+  /**
+   * Makes sure that what a record names outlives everybody's expiry, where an earlier Tidemark has
+   * not.
+   *
+   * @throws CommitRefusedException if it is gone and nothing descends from it
+   */
+  static void keep(Table table, long pinned) {
+    KeptTombstones.keep(table, pinned, readable(table, pinned));
   }
 
   /**
@@ -115,9 +129,12 @@ final class TombstoneLog {
               + " was expired since it was compared with the log. Run it again");
     }
     Snapshot current = table.currentSnapshot();
-    if (current == null || current.snapshotId() != compared) {
+    if (current == null
+        || current.snapshotId() != compared
+        || KeptTombstones.of(table, compared) == null) {
       Transaction tx = table.newTransaction();
       tx.manageSnapshots().setCurrentSnapshot(compared).commit();
+      KeptTombstones.keep(tx, null, null, compared);
       point(tx, compared, Map.of());
       tx.commitTransaction();
     }
@@ -145,15 +162,14 @@ final class TombstoneLog {
 
   /** The snapshot to append to: the pinned one or the newest that only compactions made of it. */
   private static long base(Table table, List<Snapshot> chain, long pinned) {
-    if (table.snapshot(pinned) == null) {
-      return survivor(table, chain, pinned);
-    }
     int at = 0;
     while (at < chain.size() && chain.get(at).snapshotId() != pinned) {
       at++;
     }
     if (at == chain.size()) {
-      return pinned; // another job took it back: it is made current again
+      // Another job took it back: it is made current again. Or only compactions can be seen, since
+      // what was between was expired: they were for nothing, and the next do the same again.
+      return readable(table, pinned);
     }
     refuseForeign(table, chain.subList(0, at));
     while (at > 0 && !isOwn(chain.get(at - 1))) {
@@ -164,6 +180,10 @@ final class TombstoneLog {
 
   /** Finds what remains of an expired snapshot. */
   private static long survivor(Table table, List<Snapshot> chain, long pinned) {
+    Long kept = KeptTombstones.of(table, pinned);
+    if (kept != null) {
+      return kept;
+    }
     refuseForeign(table, chain);
     int lowestOwn = -1;
     for (int i = 0; i < chain.size(); i++) {

@@ -1,5 +1,7 @@
 package io.tidemark.job;
 
+import io.tidemark.config.Settings;
+import io.tidemark.config.TableRoute;
 import io.tidemark.debezium.ChangeDecoder;
 import io.tidemark.debezium.DecoderSettings;
 import io.tidemark.debezium.OnTruncate;
@@ -43,6 +45,21 @@ record DebeziumDecoders(
   DebeziumDecoders {
     keyColumns = List.copyOf(keyColumns);
     columns = Map.copyOf(columns);
+  }
+
+  /** Those that a route asks for. */
+  static DebeziumDecoders of(
+      Settings settings, TableRoute route, RowShape shape, Map<String, String> columns) {
+    return new DebeziumDecoders(
+        shape,
+        route.rules().version(),
+        route.rules().key(),
+        columns,
+        route.rules().onUnrepresentable(),
+        route.rules().unavailableValue(),
+        route.rules().truncate(),
+        settings.kafka().messages().messages(),
+        settings.kafka().messages().unwrapped());
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.tidemark.job;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
+import io.tidemark.config.Settings;
+import io.tidemark.config.TableRoute;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.flink.Forgetting;
@@ -10,6 +12,7 @@ import io.tidemark.flink.GateOperator;
 import io.tidemark.flink.MalformedPolicy;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Seed;
+import io.tidemark.row.RowShape;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
@@ -52,11 +55,25 @@ record JobPlan(
   /**
    * How it is decoded.
    *
-   * @param deadLetterTopic null if the policy is another than {@link MalformedPolicy#DEAD_LETTER}
-   *     and no value is a dead letter by its route
+   * @param deadLetterTopic null if there is none; nothing goes there under another policy than
+   *     {@link MalformedPolicy#DEAD_LETTER}, but for values that are dead letters by their route
    */
   record Decoding(
-      Decoder.Factory decoders, MalformedPolicy policy, @Nullable String deadLetterTopic) {}
+      Decoder.Factory decoders, MalformedPolicy policy, @Nullable String deadLetterTopic) {
+
+    /** As a route and the error policy say. */
+    static Decoding of(
+        Settings settings, TableRoute route, RowShape shape, Map<String, String> columns) {
+      return new Decoding(
+          DebeziumDecoders.of(settings, route, shape, columns),
+          switch (settings.errors().policy()) {
+            case FAIL -> MalformedPolicy.FAIL;
+            case DEAD_LETTER -> MalformedPolicy.DEAD_LETTER;
+            case SKIP -> MalformedPolicy.SKIP;
+          },
+          settings.errors().topic());
+    }
+  }
 
   /**
    * What is written.

@@ -70,6 +70,11 @@ public final class KafkaTopics implements AutoCloseable {
     return names;
   }
 
+  /** Whether there is a topic of this name. */
+  public boolean has(String topic) {
+    return ask(() -> admin.listTopics().names().get()).contains(topic);
+  }
+
   /** Whether Kafka removes older changes of a key; false if it does not say. */
   public boolean isCompacted(String topic) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);

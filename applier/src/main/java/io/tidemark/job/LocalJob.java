@@ -1,6 +1,10 @@
 package io.tidemark.job;
 
+import io.tidemark.change.TopicPartition;
 import io.tidemark.config.Settings;
+import io.tidemark.flink.GateOperator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job on Flink in this process. It starts without Flink state: from the table's own record.
@@ -9,9 +13,11 @@ import io.tidemark.config.Settings;
  */
 public final class LocalJob implements AutoCloseable {
   private final LocalCluster cluster;
+  private final @Nullable Long toRead;
 
-  private LocalJob(LocalCluster cluster) {
+  private LocalJob(LocalCluster cluster, @Nullable Long toRead) {
     this.cluster = cluster;
+    this.toRead = toRead;
   }
 
   /**
@@ -27,7 +33,7 @@ public final class LocalJob implements AutoCloseable {
     LocalCluster cluster = LocalCluster.start(settings.flink());
     try {
       cluster.submit(settings.name(), env -> Pipeline.build(env, plan));
-      return new LocalJob(cluster);
+      return new LocalJob(cluster, toRead(plan.source()));
     } catch (RuntimeException e) {
       cluster.close();
       throw e;
@@ -59,12 +65,34 @@ public final class LocalJob implements AutoCloseable {
   }
 
   /**
+   * What a run came to.
+   *
+   * @param read offsets between where it began and where it was to end; null if it had no end
+   * @param changed rows written and keys deleted since Flink last restarted the job, which is
+   *     mostly never; a key counts once for each commit that changes it
+   */
+  public record Outcome(@Nullable Long read, long changed) {}
+
+  /**
    * Waits until the job is over.
    *
    * @throws JobFailedException if it failed or was cancelled
    */
-  public void await() throws InterruptedException {
-    cluster.await();
+  public Outcome await() throws InterruptedException {
+    return new Outcome(
+        toRead, cluster.await().get(GateOperator.CHANGED) instanceof Long changed ? changed : 0);
+  }
+
+  private static @Nullable Long toRead(JobPlan.Source source) {
+    Map<TopicPartition, Long> until = source.until();
+    if (until == null) {
+      return null;
+    }
+    long read = 0;
+    for (Map.Entry<TopicPartition, Long> end : until.entrySet()) {
+      read += Math.max(0, end.getValue() - source.from().getOrDefault(end.getKey(), 0L));
+    }
+    return read;
   }
 
   /** Whether the job is not over yet. */

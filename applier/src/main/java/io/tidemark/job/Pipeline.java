@@ -156,7 +156,7 @@ final class Pipeline {
         .setKafkaProducerConfig(plan.source().consumer())
         .setBootstrapServers(plan.source().consumer().getProperty("bootstrap.servers"))
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-        .setRecordSerializer(new DeadLetterSchema(topic))
+        .setRecordSerializer(new DeadLetterSchema(topic, plan.start().topicIds()))
         .build();
   }
 

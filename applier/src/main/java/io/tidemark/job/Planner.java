@@ -11,7 +11,6 @@ import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.TopicIdentity;
 import io.tidemark.config.ConfigException;
-import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.Settings;
 import io.tidemark.config.StartFrom;
 import io.tidemark.config.StartPosition;
@@ -20,7 +19,6 @@ import io.tidemark.config.UnknownValues;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.flink.Forgetting;
 import io.tidemark.flink.GateOperator;
-import io.tidemark.flink.MalformedPolicy;
 import io.tidemark.iceberg.IcebergBatchWriterFactory;
 import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergSeed;
@@ -66,25 +64,43 @@ final class Planner {
   static RepairPlan planRepair(Settings settings, TableRoute route) {
     try (KafkaTopics kafka = new KafkaTopics(settings.kafka());
         IcebergTables tables = IcebergTables.open(settings.catalog())) {
-      return new Planner(settings, RunOptions.catchUp()).repair(kafka, tables, route);
+      return new Planner(settings, RunOptions.catchUp()).repair(kafka, tables, route, true);
     }
   }
 
-  private RepairPlan repair(KafkaTopics kafka, IcebergTables tables, TableRoute route) {
+  /**
+   * For letters that are put back into the only table, which has to have a record and nothing of
+   * others.
+   */
+  static RedrivePlan planRedrive(Settings settings, KafkaTopics kafka, boolean writes) {
+    try (IcebergTables tables = IcebergTables.open(settings.catalog())) {
+      Planner planner = new Planner(settings, RunOptions.catchUp());
+      TableRoute route = planner.onlyRoute(kafka);
+      RepairPlan plan = planner.repair(kafka, tables, route, writes);
+      refuseForeignWrites(
+          new IcebergLedgerFactory(settings.catalog(), route.table(), plan.version()));
+      return new RedrivePlan(route, kafka.topic(route.topic()), plan);
+    }
+  }
+
+  private RepairPlan repair(
+      KafkaTopics kafka, IcebergTables tables, TableRoute route, boolean writes) {
     KafkaTopics.Topic topic = kafka.topic(route.topic());
     TableState state = tables.state(route.table());
     if (state != TableState.HAS_RECORD) {
       throw new RefusedException("Table " + route.table() + " has no record of Tidemark");
     }
     TableColumns.Resolved resolved = columns(kafka, tables, route, state, topic);
-    TableDescription table = ensured(tables, resolved);
+    TableDescription table =
+        writes ? ensured(tables, resolved) : tables.fitting(resolved.definition());
     CommitRecord record = Objects.requireNonNull(table.record());
     TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
     return new RepairPlan(
-        decoding(route, table.shape(), resolved).decoders(),
+        DebeziumDecoders.of(settings, route, table.shape(), resolved.specs()),
         new IcebergBatchWriterFactory(
             settings.catalog(), route.table(), table.shape(), table.version()),
         table.version(),
+        Objects.requireNonNull(seed(route, table)),
         record);
   }
 
@@ -109,7 +125,7 @@ final class Planner {
     return new JobPlan(
         settings.name(),
         source(route, from, options.untilCaughtUp() ? ends(topic.ranges()) : null),
-        decoding(route, table.shape(), resolved),
+        JobPlan.Decoding.of(settings, route, table.shape(), resolved.specs()),
         new JobPlan.Table(
             new IcebergBatchWriterFactory(
                 settings.catalog(), route.table(), table.shape(), table.version()),
@@ -154,7 +170,7 @@ final class Planner {
     return new DryRunPlan(
         settings.name(),
         source(route, from, ends(topic.ranges())),
-        decoding(route, shape, resolved),
+        JobPlan.Decoding.of(settings, route, shape, resolved.specs()),
         table == null
             ? null
             : adopts
@@ -218,30 +234,14 @@ final class Planner {
   }
 
   private IcebergLedgerFactory ledgers(TableRoute route, TableDescription table) {
-    return new IcebergLedgerFactory(settings.catalog(), route.table(), table.version());
+    return new IcebergLedgerFactory(
+        settings.catalog(), route.table(), table.version(), null, table.seen());
   }
 
   private JobPlan.Source source(
       TableRoute route, StartOffsets.Start from, @Nullable Map<TopicPartition, Long> until) {
     return new JobPlan.Source(
         route.topic(), KafkaTopics.consumerProperties(settings.kafka()), from.offsets(), until);
-  }
-
-  private JobPlan.Decoding decoding(
-      TableRoute route, RowShape shape, TableColumns.Resolved resolved) {
-    return new JobPlan.Decoding(
-        new DebeziumDecoders(
-            shape,
-            route.rules().version(),
-            route.rules().key(),
-            resolved.specs(),
-            route.rules().onUnrepresentable(),
-            route.rules().unavailableValue(),
-            route.rules().truncate(),
-            settings.kafka().messages().messages(),
-            settings.kafka().messages().unwrapped()),
-        policy(settings.errors().policy()),
-        settings.errors().topic());
   }
 
   private @Nullable IcebergSeed seed(TableRoute route, TableDescription table) {
@@ -382,13 +382,5 @@ final class Planner {
     Map<TopicPartition, Long> ends = new TreeMap<>();
     ranges.forEach((tp, range) -> ends.put(tp, range.end()));
     return ends;
-  }
-
-  private static MalformedPolicy policy(ErrorPolicy policy) {
-    return switch (policy) {
-      case FAIL -> MalformedPolicy.FAIL;
-      case DEAD_LETTER -> MalformedPolicy.DEAD_LETTER;
-      case SKIP -> MalformedPolicy.SKIP;
-    };
   }
 }

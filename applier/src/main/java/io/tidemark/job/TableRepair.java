@@ -7,12 +7,9 @@ import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.RankRefused;
 import io.tidemark.change.TopicPartition;
-import io.tidemark.commit.Batch;
-import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Progress;
-import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
@@ -23,7 +20,6 @@ import io.tidemark.failure.RefusedException;
 import io.tidemark.flink.Decoder;
 import io.tidemark.flink.RawRecordDeserializer;
 import io.tidemark.iceberg.Acceptance;
-import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.RowRemoval;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Gate;
@@ -35,7 +31,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +44,6 @@ import org.jspecify.annotations.Nullable;
  * anywhere. Not thread-safe.
  */
 public final class TableRepair implements AutoCloseable {
-  /** All that keeps tables tells one commit from another by its id; this is for people. */
-  private static final long NO_CHECKPOINT = 0;
-
   private final Settings settings;
   private final TableRoute route;
   private final RepairPlan plan;
@@ -159,41 +151,16 @@ public final class TableRepair implements AutoCloseable {
     RowRemoval.Removed removed =
         RowRemoval.write(settings.catalog(), route.table(), compared.snapshot(), keys);
     // Deletes reach rows of earlier snapshots only, so they can stand beside the first new rows.
-    List<Batch> all = new ArrayList<>();
     WrittenFiles first = batches.isEmpty() ? WrittenFiles.NONE : batches.remove(0);
-    all.add(new Batch(new BatchKey(NO_CHECKPOINT, 0), removed.files().plus(first)));
-    for (WrittenFiles later : batches) {
-      all.add(new Batch(new BatchKey(NO_CHECKPOINT, all.size()), later));
+    batches.add(0, removed.files().plus(first));
+    CommitRecord made =
+        new OfflineCommit(settings, route.table(), plan, compared, "verify --repair")
+            .make(batches, plan.record().progress());
+    if (made == null) {
+      throw moved(route.table());
     }
-    CommitRecord record = record(all);
-    IcebergLedgerFactory ledger =
-        new IcebergLedgerFactory(settings.catalog(), route.table(), plan.version(), compared);
-    try (TableLedger open = ledger.open(Backoffs.commits())) {
-      CommitRecord last = open.commit(all, record);
-      if (last == null || !last.commitId().equals(record.commitId())) {
-        throw moved(route.table());
-      }
-    }
-    BatchStats stats = record.stats();
-    return new Repaired(record.commitId(), removed.rows(), stats.upserts() + stats.deletes());
-  }
-
-  private CommitRecord record(List<Batch> all) {
-    CommitRecord parent = plan.record();
-    BatchStats stats =
-        new BatchStats(0, 0, 0, parent.stats().maxVersion(), parent.stats().maxSourceTimeMicros());
-    for (Batch batch : all) {
-      stats = stats.plus(batch.files().stats());
-    }
-    return new CommitRecord(
-        UUID.randomUUID().toString(),
-        parent.commitId(),
-        UUID.randomUUID().toString(),
-        NO_CHECKPOINT,
-        parent.progress(),
-        stats,
-        parent.tombstoneSnapshot(),
-        parent.horizon());
+    BatchStats stats = made.stats();
+    return new Repaired(made.commitId(), removed.rows(), stats.upserts() + stats.deletes());
   }
 
   /** The record's progress gives every record below it the version that it had when it was new. */

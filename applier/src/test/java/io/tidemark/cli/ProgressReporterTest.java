@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.ProgressReporter.Sample;
 import io.tidemark.commit.UnavailableException;
+import io.tidemark.job.LocalJob;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Clock;
@@ -35,7 +36,9 @@ class ProgressReporterTest {
     reporter.tick();
     clock.now = clock.now.plusSeconds(2);
     reporter.tick();
-    reporter.summary("Caught up");
+    reporter.summary("Caught up", null);
+    samples.add(new Sample(5100, 0, "c", 10, 0));
+    reporter.summary("Caught up", new LocalJob.Outcome(5100L, 0));
 
     assertThat(out.toString().lines())
         .containsExactly(
@@ -44,7 +47,8 @@ class ProgressReporterTest {
                 + " deleted 20",
             "12:00:04  2,100 events applied (0/s), lag 3,000, last commit 2 s ago wrote 1,500 rows,"
                 + " deleted 20",
-            "Caught up: 5,000 events in 4.0 s (1,250/s), lag 0.");
+            "Caught up: 5,000 events in 4.0 s (1,250/s), lag 0.",
+            "Caught up: 5,100 events in 4.0 s (1,275/s), 0 rows changed, lag 0.");
   }
 
   @Test
@@ -59,7 +63,7 @@ class ProgressReporterTest {
   void whatDoesNotAnswerIsSaidAndDoesNotEndTheRun() {
     ProgressReporter reporter = reporter();
     reporter.tick();
-    reporter.summary("Stopped");
+    reporter.summary("Stopped", null);
 
     assertThat(out.toString().lines())
         .containsExactly(

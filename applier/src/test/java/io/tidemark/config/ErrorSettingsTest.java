@@ -49,9 +49,8 @@ class ErrorSettingsTest {
     assertThat(refusal(() -> with("errors: {policy: dead-letter}\n")))
         .contains(
             "errors.topic (line 7): is missing, the policy dead-letter needs the name of a topic");
-    assertThat(refusal(() -> with("errors: {policy: skip, topic: x}\n")))
-        .contains(
-            "errors.topic (line 7): is used with the policy dead-letter only, found policy skip");
+    assertThat(with("errors: {policy: skip, topic: x}\n").errors())
+        .isEqualTo(new ErrorSettings(ErrorPolicy.SKIP, "x")); // letters of before are still read
     assertThat(refusal(() -> with("errors: {policy: dead-letter, topic: shop.dead}\n")))
         .contains(
             "found \"shop.dead\", which kafka.topics reads too: dead letters would be read again");

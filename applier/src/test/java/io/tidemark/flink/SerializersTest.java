@@ -191,7 +191,7 @@ class SerializersTest {
         new RawRecord(
             new SourceOffset("orders", 1, 2), 3, null, new byte[] {4}, Map.of("h", new byte[] {5}));
 
-    DeadLetter letter = through(Types.DEAD_LETTER, new DeadLetter(record, "why"));
+    DeadLetter letter = through(Types.DEAD_LETTER, new DeadLetter(record, "why", "ranks"));
 
     assertThat(letter.problem()).isEqualTo("why");
     assertThat(letter.record()).usingRecursiveComparison().isEqualTo(record);

@@ -8,10 +8,12 @@ import java.util.Set;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.ManageSnapshots;
 import org.apache.iceberg.PartitionKey;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.RewriteFiles;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.InternalRecordWrapper;
@@ -77,6 +79,18 @@ final class Compaction {
         .expireOlderThan(System.currentTimeMillis() + 1000)
         .retainLast(1)
         .commit();
+  }
+
+  /** Leaves tombstones as a Tidemark did that knew no tags. */
+  static void dropTags(Table table) {
+    table.refresh();
+    ManageSnapshots drop = table.manageSnapshots();
+    for (Map.Entry<String, SnapshotRef> ref : table.refs().entrySet()) {
+      if (ref.getValue().isTag()) {
+        drop.removeTag(ref.getKey());
+      }
+    }
+    drop.commit();
   }
 
   private void rewrite() throws IOException {

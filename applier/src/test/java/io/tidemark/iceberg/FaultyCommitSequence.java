@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.Change;
-import io.tidemark.change.CommitVersion;
-import io.tidemark.change.Kind;
-import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.RecordCodec;
-import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.CatalogSettings;
@@ -31,7 +27,6 @@ import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.expressions.Expressions;
-import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,31 +37,30 @@ import org.jspecify.annotations.Nullable;
 final class FaultyCommitSequence implements AutoCloseable {
   private final Random random;
   private final int daysTooEarly;
+  private final boolean tags;
   private final CatalogSettings catalog;
   private Replica job;
   private IcebergLedger ledger;
-  private final Map<Long, Change> truth = new HashMap<>();
-  private final Map<Long, Change> buried = new HashMap<>();
-  private final List<Change> tombstones = new ArrayList<>();
-  private final List<String> landed = new ArrayList<>();
-  private @Nullable CommitRecord last;
+  private final List<DeadJob> dead = new ArrayList<>();
+  private final ExpectedTable expected = new ExpectedTable();
   private long version;
-  private long droppedBefore = Retention.NONE;
 
   /** Changes and the files that they became. */
   private record Work(List<Change> changes, List<WrittenFiles> batches) {}
 
   FaultyCommitSequence(long seed, Path directory) {
-    this(seed, directory, 0);
+    this(seed, directory, 0, true);
   }
 
   /**
    * A history with a bug planted.
    *
    * @param daysTooEarly how many days tombstones are dropped before the table's record lets them go
+   * @param tags whether tags keep from expiry what records name
    */
-  FaultyCommitSequence(long seed, Path directory, int daysTooEarly) {
+  FaultyCommitSequence(long seed, Path directory, int daysTooEarly, boolean tags) {
     this.daysTooEarly = daysTooEarly;
+    this.tags = tags;
     random = new Random(seed);
     catalog =
         switch ((int) (seed % 12)) {
@@ -110,43 +104,69 @@ final class FaultyCommitSequence implements AutoCloseable {
       } else if (random.nextInt(5) == 0 && job.foreign().currentSnapshot() != null) {
         foreignRows("foreign-" + i);
       }
+      deadJobsAreHeardOf();
       checkpoint(i);
       check();
-      if (random.nextInt(3) == 0) {
-        Compaction.run(job.foreign());
-        Compaction.run(job.foreignTombstones());
+      for (int died = random.nextInt(8) - 5; died > 0; died--) {
+        dies("dead-" + i + "-" + died);
       }
-      if (random.nextInt(4) == 0) {
-        Compaction.expire(job.foreign());
-        if (pinIsOnTop()) {
-          Compaction.expire(job.foreignTombstones());
-        }
-      }
+      maintenance();
+      deadJobsAreHeardOf();
       if (random.nextInt(3) == 0) {
         job.seed();
-        assertThat(job.marks).isEqualTo(expectedMarks());
+        assertThat(job.marks).isEqualTo(expected.marks(job.foreign()));
       }
     }
     check();
   }
 
-  /**
-   * Whether expiry leaves the pinned tombstones, or what a compaction made of them. Where others
-   * lie above them it does not, and the job says so (see {@link TombstoneLogTest}).
-   */
-  private boolean pinIsOnTop() {
-    Long pin = last == null ? null : last.tombstoneSnapshot();
-    for (Snapshot snapshot : SnapshotUtil.currentAncestors(job.foreignTombstones())) {
-      if (OwnHistory.summary(snapshot).containsKey(RecordCodec.COMMIT_ID)) {
-        return pin == null || pin == snapshot.snapshotId();
+  /** Compaction and expiry as everybody has them, whatever is the current snapshot. */
+  private void maintenance() throws IOException {
+    if (random.nextInt(3) == 0) {
+      Compaction.run(job.foreign());
+      Compaction.run(job.foreignTombstones());
+    }
+    if (random.nextInt(4) == 0) {
+      if (!tags) {
+        Compaction.dropTags(job.foreignTombstones());
+      }
+      Compaction.expire(job.foreign());
+      Compaction.expire(job.foreignTombstones());
+    }
+  }
+
+  /** A copy of the job that dies between its tombstones and the table. */
+  private void dies(String id) throws IOException, InterruptedException {
+    try (Replica dying = new Replica(catalog, Orders.table())) {
+      dying.seed();
+      Work work = work(dying);
+      List<WrittenFiles> files = work.batches();
+      CommitRecord wanted = record(id, expected.parent(), files);
+      TableVersion known = dying.table.version();
+      dead.add(
+          DeadJob.after(catalog, random, known, expected.pinned(), wanted, work.changes(), files));
+    }
+  }
+
+  /** What dead jobs had sent arrives, or one of them was not dead. */
+  private void deadJobsAreHeardOf() throws IOException, InterruptedException {
+    for (DeadJob job : List.copyOf(dead)) {
+      int dice = random.nextInt(6);
+      if (dice == 0) {
+        job.appendsAgain(this.job.foreignTombstones());
+      } else if (dice == 1) {
+        dead.remove(job);
+        if (job.commitArrives(this.job.foreign(), expected.parent())) {
+          expected.landed(job.record(), job.changes(), job.record().commitId());
+          startAgain();
+        }
       }
     }
-    return true;
   }
 
   private void checkpoint(int number) throws IOException, InterruptedException {
     Work work = work(job);
-    String parent = parent();
+    String parent = expected.parent();
     boolean overtaken = random.nextInt(4) == 0;
     if (overtaken) {
       otherJob("other-" + number, parent);
@@ -156,11 +176,11 @@ final class FaultyCommitSequence implements AutoCloseable {
     List<Batch> batches = Replica.batches(work.batches());
     CommitRecord answer = ledger.commit(batches, wanted);
     if (overtaken) {
-      assertThat(answer).isEqualTo(last);
+      assertThat(answer).isEqualTo(expected.last());
       startAgain();
       return;
     }
-    landed(answer, work, id);
+    expected.landed(answer, work.changes(), id);
     if (random.nextInt(3) == 0) {
       assertThat(ledger.commit(batches, wanted)).isEqualTo(answer);
     }
@@ -177,7 +197,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     // A number of its own: going back to a spec that the job knows would be nothing new to it.
     int buckets = 3 + table.specs().size();
     table.updateSpec().addField(id.replace('-', '_'), Expressions.bucket("id", buckets)).commit();
-    CommitRecord record = Replica.record(id, parent(), version, files);
+    CommitRecord record = Replica.record(id, expected.parent(), version, files);
     assertThatThrownBy(() -> ledger.commit(Replica.batches(files), record))
         .isInstanceOf(TableChangedException.class);
     startAgain();
@@ -202,15 +222,11 @@ final class FaultyCommitSequence implements AutoCloseable {
     AppendFiles append = table.newAppend();
     FileDescriptions.readData(foreign.data(), table.specs()).forEach(append::appendFile);
     append.commit();
-    CommitRecord record = Replica.record(id, parent(), version, files);
+    CommitRecord record = Replica.record(id, expected.parent(), version, files);
     assertThatThrownBy(() -> ledger.commit(Replica.batches(files), record))
         .isInstanceOf(ForeignWriteException.class);
     table.manageSnapshots().setCurrentSnapshot(before).commit();
     startAgain();
-  }
-
-  private @Nullable String parent() {
-    return last == null ? null : last.commitId();
   }
 
   /** Another copy of the job, which starts from the table and is faster. */
@@ -221,7 +237,8 @@ final class FaultyCommitSequence implements AutoCloseable {
       other.seed();
       Work work = work(other);
       List<WrittenFiles> files = work.batches();
-      landed(its.commit(Replica.batches(files), record(id, parent, files)), work, id);
+      CommitRecord answer = its.commit(Replica.batches(files), record(id, parent, files));
+      expected.landed(answer, work.changes(), id);
     }
   }
 
@@ -230,7 +247,8 @@ final class FaultyCommitSequence implements AutoCloseable {
     try (Replica other = new Replica(catalog, Orders.table());
         IcebergLedger its = faultyLedger()) {
       List<WrittenFiles> files = work(other).batches();
-      assertThat(its.commit(Replica.batches(files), record(id, parent, files))).isEqualTo(last);
+      assertThat(its.commit(Replica.batches(files), record(id, parent, files)))
+          .isEqualTo(expected.last());
     }
   }
 
@@ -269,42 +287,24 @@ final class FaultyCommitSequence implements AutoCloseable {
     return new Work(all, batches);
   }
 
-  private void landed(@Nullable CommitRecord answer, Work work, String id) {
-    assertThat(answer).isNotNull();
-    assertThat(answer.commitId()).isEqualTo(id);
-    if (last != null && work.changes().stream().anyMatch(c -> c.kind() == Kind.DELETE)) {
-      droppedBefore = forgottenBefore(last);
-    }
-    last = answer;
-    landed.add(id);
-    for (Change change : work.changes()) {
-      long row = id(change);
-      if (change.kind() == Kind.DELETE) {
-        tombstones.add(change);
-        buried.put(row, change);
-        truth.remove(row);
-      } else {
-        truth.put(row, change);
-      }
-    }
-  }
-
   private void check() throws IOException, InterruptedException {
     Table table = job.foreign();
-    assertThat(rows()).isEqualTo(expectedRows());
+    assertThat(rows()).isEqualTo(expected.rows());
+    CommitRecord last = expected.last();
     if (last != null) {
       // All that the record promises, and nothing that was forgotten when tombstones came last.
       assertThat(buriedInTheTable(last.horizon()))
-          .containsExactlyInAnyOrderElementsOf(remembered(forgottenBefore(last)));
+          .containsExactlyInAnyOrderElementsOf(
+              expected.remembered(ExpectedTable.forgottenBefore(last)));
       assertThat(buriedInTheTable(null))
-          .containsExactlyInAnyOrderElementsOf(remembered(droppedBefore));
+          .containsExactlyInAnyOrderElementsOf(expected.remembered(expected.droppedBefore()));
     }
-    assertThat(job.ledger.last()).isEqualTo(last);
+    assertThat(job.ledger.last()).isEqualTo(expected.last());
     Set<String> records = new HashSet<>();
     for (Snapshot snapshot : table.snapshots()) {
       if (RecordCodec.isRecord(snapshot.summary())) {
         String id = snapshot.summary().get(RecordCodec.COMMIT_ID);
-        assertThat(landed).contains(id);
+        assertThat(expected.landed()).contains(id);
         assertThat(records.add(id)).as("%s landed once", id).isTrue();
       }
       LiveFiles.areThereOnce(table, snapshot);
@@ -325,23 +325,6 @@ final class FaultyCommitSequence implements AutoCloseable {
     return rows;
   }
 
-  private Map<Long, String> expectedRows() {
-    Map<Long, String> rows = new TreeMap<>();
-    truth.forEach((id, change) -> rows.put(id, change.version().toText()));
-    return rows;
-  }
-
-  private static long forgottenBefore(CommitRecord record) {
-    return Retention.forgottenBefore(Retention.micros(record.horizon()));
-  }
-
-  private List<String> remembered(long from) {
-    return tombstones.stream()
-        .filter(change -> change.sourceTimeMicros() >= from)
-        .map(change -> id(change) + "@" + change.version().toText())
-        .toList();
-  }
-
   private List<String> buriedInTheTable(@Nullable LocalDate horizon)
       throws IOException, InterruptedException {
     List<String> found = new ArrayList<>();
@@ -349,8 +332,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     for (long id = 0; id < 8; id++) {
       ids.put(Orders.key(id), id);
     }
-    new IcebergSeed(
-            catalog, Orders.TABLE, null, last == null ? null : last.tombstoneSnapshot(), horizon)
+    new IcebergSeed(catalog, Orders.TABLE, null, expected.pinned(), horizon)
         .read(
             (key, mark) -> {
               synchronized (found) {
@@ -358,35 +340,6 @@ final class FaultyCommitSequence implements AutoCloseable {
               }
             });
     return found;
-  }
-
-  private Map<PrimaryKey, Mark> expectedMarks() throws IOException, InterruptedException {
-    Map<PrimaryKey, Mark> marks = new HashMap<>();
-    long from = last == null ? Retention.NONE : forgottenBefore(last);
-    for (Change change : buried.values()) {
-      long at = change.sourceTimeMicros();
-      if (at >= from) {
-        marks.put(change.key(), Mark.deleted(change.version(), at));
-      }
-    }
-    RowPlacement placement =
-        new RowPlacement(job.foreign().schema(), job.foreign().specs().values(), Orders.SHAPE);
-    for (Change change : truth.values()) {
-      CommitVersion at = change.version();
-      marks.put(
-          change.key(),
-          new Mark(at, Kind.UPSERT, Change.UNKNOWN_CONTENT, placement.of(change.row())));
-    }
-    return marks;
-  }
-
-  private static long id(Change change) {
-    for (long id = 0; id < 8; id++) {
-      if (Orders.key(id).equals(change.key())) {
-        return id;
-      }
-    }
-    throw new AssertionError(change);
   }
 
   @Override

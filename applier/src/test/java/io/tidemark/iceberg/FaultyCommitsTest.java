@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.CatalogSettings;
 import java.io.IOException;
@@ -33,6 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FaultyCommitsTest {
   private static final long FIRST_SEED =
       Long.getLong("tidemark.seed", Long.getLong("tidemark.runs.first-seed", 1));
+
+  /** The first that fails where expiry meets no tags. */
+  private static final long TAGLESS_SEED = Long.getLong("tidemark.seed", 5);
 
   @TempDir private Path directory;
 
@@ -101,13 +105,28 @@ class FaultyCommitsTest {
             () -> {
               for (long seed = FIRST_SEED; seed < FIRST_SEED + 50; seed++) {
                 Path own = Files.createDirectory(directory.resolve("early-" + seed));
-                try (FaultyCommitSequence early = new FaultyCommitSequence(seed, own, 1)) {
+                try (FaultyCommitSequence early = new FaultyCommitSequence(seed, own, 1, true)) {
                   early.run();
                 }
               }
             })
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("but could not find the following elements");
+  }
+
+  @Test
+  void plantedBugWithoutTagsTheTombstonesOfTheRecordExpire() {
+    assertThatThrownBy(
+            () -> {
+              for (long seed = TAGLESS_SEED; seed < TAGLESS_SEED + 100; seed++) {
+                Path own = Files.createDirectory(directory.resolve("tagless-" + seed));
+                try (FaultyCommitSequence tagless = new FaultyCommitSequence(seed, own, 0, false)) {
+                  tagless.run();
+                }
+              }
+            })
+        .isInstanceOf(CommitRefusedException.class)
+        .hasMessageContaining("The tombstones that belong to the last commit are gone");
   }
 
   @ParameterizedTest

@@ -350,7 +350,7 @@ class IcebergLedgerTest {
 
     private MergingLedger(CatalogSettings catalog, TableVersion known) {
       super(
-          new LedgerTables.OfCatalog(catalog, Orders.TABLE),
+          new LedgerTables.OfCatalog(catalog, Orders.TABLE, null),
           new IcebergLedgerFactory(catalog, Orders.TABLE, known, null),
           Replica.AT_ONCE);
       this.known = known;

@@ -5,11 +5,18 @@ import static io.tidemark.iceberg.Orders.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.change.Change;
+import io.tidemark.change.Kind;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.RecordCodec;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
+import io.tidemark.flink.row.BinaryRowEncoder;
+import io.tidemark.row.Column;
+import io.tidemark.row.ColumnType;
+import io.tidemark.row.RowShape;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,6 +113,45 @@ class RepairPartsTest {
       assertThat(files(job.foreign())).hasSize(2);
       assertThat(job.ledger.last().commitId()).isEqualTo("r1");
     }
+  }
+
+  /** One file has rows of many partitions of the spec that came after it. */
+  @Test
+  void placesInPartitionsOfBytesAreNotMixedUp() throws Exception {
+    RowShape shape =
+        new RowShape(
+            List.of(
+                new Column("id", ColumnType.Simple.LONG, true),
+                new Column("bytes", ColumnType.Simple.BINARY, false)));
+    TableDefinition definition =
+        new TableDefinition(
+            Orders.TABLE, shape, List.of("bucket(1, id)"), Map.of(), "postgres", "[]");
+    try (Replica job = new Replica(Catalogs.HADOOP.in(directory), definition)) {
+      job.commit("c1", 1, bytes(shape, 1), bytes(shape, 2), bytes(shape, 3), bytes(shape, 4));
+      Table table = job.foreign();
+      table.updateSpec().removeField("id_bucket").addField("bytes").commit();
+
+      WrittenFiles removed =
+          RowRemoval.write(
+                  job.catalog,
+                  Orders.TABLE,
+                  table.currentSnapshot().snapshotId(),
+                  Set.of(key(1), key(2), key(3), key(4)))
+              .files();
+
+      assertThat(
+              FileDescriptions.readDeletes(removed.deletes(), table.specs()).stream()
+                  .filter(file -> file.specId() == table.spec().specId())
+                  .map(file -> file.partition().get(0, ByteBuffer.class).get(0)))
+          .containsExactlyInAnyOrder((byte) 1, (byte) 2, (byte) 3, (byte) 4);
+    }
+  }
+
+  private static Change bytes(RowShape shape, int id) {
+    BinaryRowEncoder row = new BinaryRowEncoder(shape);
+    row.setLong(0, id);
+    row.setBinary(1, new byte[] {(byte) id});
+    return new Change(key(id), Kind.UPSERT, Orders.version(id), id, row.finish());
   }
 
   private static TableLedger accepting(Replica job, long snapshot, List<String> doubled) {

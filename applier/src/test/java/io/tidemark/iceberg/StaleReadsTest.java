@@ -32,7 +32,6 @@ class StaleReadsTest {
 
   private Replica job;
   private Cache cache;
-  private IcebergLedger ledger;
   private CommitSequence sequence;
   private int checkpoint;
 
@@ -40,7 +39,10 @@ class StaleReadsTest {
   void start() {
     job = new Replica(Catalogs.jdbcInMemory(directory), Orders.table());
     cache = new Cache(((HasTableOperations) job.foreign()).operations());
-    Table cached = GuardedOperations.guard(new BaseTable(cache, Orders.TABLE));
+    sequence = open(GuardedOperations.guard(new BaseTable(cache, Orders.TABLE)), "job-1", null);
+  }
+
+  private CommitSequence open(Table cached, String incarnation, @Nullable String startsFrom) {
     LedgerTables tables =
         new LedgerTables() {
           @Override
@@ -56,17 +58,16 @@ class StaleReadsTest {
           @Override
           public void close() {}
         };
-    ledger =
+    IcebergLedger ledger =
         new IcebergLedger(
             tables,
             new IcebergLedgerFactory(job.catalog, Orders.TABLE, job.table.version(), null),
             Replica.AT_ONCE);
-    sequence = new CommitSequence(ledger, "job-1", new Retention(30), null);
+    return new CommitSequence(ledger, incarnation, new Retention(30), startsFrom);
   }
 
   @AfterEach
   void stop() throws Exception {
-    ledger.close();
     job.close();
   }
 
@@ -109,6 +110,26 @@ class StaleReadsTest {
             "The catalog answered with an old state of table "
                 + Orders.TABLE
                 + ": its last sequence number is 1, and was 2 before");
+  }
+
+  /** The plan of a job and its commits read by clients of their own. */
+  @Test
+  void firstReadOfAJobIsNotOlderThanItsPlan() throws Exception {
+    checkpoint(Orders.put(1, 1, "eu", "a"));
+    cache.keep();
+    checkpoint(Orders.put(2, 2, "eu", "b"));
+    Sighting planned = Sighting.of(cache.refresh());
+
+    cache.answers(3);
+    Table started = GuardedOperations.guard(new BaseTable(cache, Orders.TABLE), planned);
+    open(started, "job-2", "c2").settle();
+    assertThat(cache.answers).isZero();
+
+    cache.answers(3);
+    Table unplanned = GuardedOperations.guard(new BaseTable(cache, Orders.TABLE));
+    assertThatThrownBy(() -> open(unplanned, "job-3", "c2").settle())
+        .as("without it that looks like a rollback")
+        .isInstanceOf(RefusedException.class);
   }
 
   @Test

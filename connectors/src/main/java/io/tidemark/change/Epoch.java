@@ -61,7 +61,7 @@ public record Epoch(
    * union of the generations. A generation that both know keeps the lower rank: it was ranked when
    * it first appeared, and no later reading can have seen less.
    */
-  Epoch merge(Epoch other) {
+  public Epoch merge(Epoch other) {
     NavigableMap<Position, Position> ranks = new TreeMap<>(generations);
     other.generations.forEach(
         (name, rank) -> ranks.merge(name, rank, (a, b) -> a.compareTo(b) <= 0 ? a : b));

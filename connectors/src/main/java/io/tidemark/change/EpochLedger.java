@@ -27,6 +27,7 @@ final class EpochLedger {
   private Position highWater;
   private long highWaterTimeMicros;
   private long startedOver = NOWHERE;
+  private long namedAgain = NOWHERE;
 
   /**
    * Goes on from what is known of the epoch.
@@ -58,7 +59,7 @@ final class EpochLedger {
     }
     if (source instanceof SourcePosition.Snapshot snapshot) {
       return new CommitVersion(
-          number, generation(snapshot, offset), CommitVersion.SNAPSHOT, offset);
+          number, generation(snapshot, timeMicros, offset), CommitVersion.SNAPSHOT, offset);
     }
     Position position = source.position();
     if (source instanceof SourcePosition.Opening opening) {
@@ -68,7 +69,10 @@ final class EpochLedger {
       // Neither a sign that positions started over, nor a time to compare with commit times.
       highWater = position.isAfter(highWater) ? position : highWater;
     } else if (!(source instanceof SourcePosition.Given)) {
-      raise(position, timeMicros, offset);
+      boolean raised = raise(position, timeMicros, offset);
+      if (raised && source instanceof SourcePosition.Stream) {
+        namedAgain = NOWHERE; // a new server's first transaction may seem one that was open
+      }
     }
     return new CommitVersion(number, position, CommitVersion.STREAM, offset);
   }
@@ -90,7 +94,7 @@ final class EpochLedger {
     }
   }
 
-  private Position generation(SourcePosition.Snapshot snapshot, long offset) {
+  private Position generation(SourcePosition.Snapshot snapshot, long timeMicros, long offset) {
     Position rank = generations.get(snapshot.position());
     if (rank == null) {
       // Not the origin: a replay moves that one, and rows may have been passed without a rank.
@@ -108,6 +112,13 @@ final class EpochLedger {
       }
       rank = highWater;
       generations.put(snapshot.position(), rank);
+    } else if (namedAgain == NOWHERE
+        && highWater.isAfter(rank)
+        && timeMicros > highWaterTimeMicros
+        && offset >= passedBefore) {
+      // A copy, by the clock of the connector, or the snapshot of a new server which has the name
+      // of an earlier one. That is told when the new server's changes come.
+      namedAgain = offset;
     }
     return rank;
   }
@@ -140,7 +151,7 @@ final class EpochLedger {
     return Math.min(Math.max(LIFTED, (p2 >>> LOG_BITS) + 1), 0xff);
   }
 
-  private void raise(Position position, long timeMicros, long offset) {
+  private boolean raise(Position position, long timeMicros, long offset) {
     int order = position.compareTo(highWater);
     if (order >= 0) {
       highWater = position;
@@ -148,9 +159,12 @@ final class EpochLedger {
       // The newest so far, not this event's: a copy of a record with a newer time may stand at a
       // lower position.
       highWaterTimeMicros = Math.max(highWaterTimeMicros, timeMicros);
-    } else if (highWaterTimeMicros != Long.MIN_VALUE && timeMicros > highWaterTimeMicros) {
+      return true;
+    }
+    if (highWaterTimeMicros != Long.MIN_VALUE && timeMicros > highWaterTimeMicros) {
       refuseIfStartedOver(position, timeMicros, offset);
     }
+    return false;
   }
 
   /**
@@ -175,7 +189,13 @@ final class EpochLedger {
             + " is newer than "
             + instant(highWaterTimeMicros)
             + ": the source's positions started over (fail-over, restore or a new server) at offset "
-            + startedOver,
+            + startedOver
+            + (namedAgain == NOWHERE
+                ? ""
+                : ". Rows of a snapshot from offset "
+                    + namedAgain
+                    + " on have the name of an earlier snapshot and rank with it: if the new server"
+                    + " took it, the epoch must begin there"),
         startedOver,
         false);
   }

@@ -127,6 +127,39 @@ class PartitionLedgerLawsTest {
         .satisfies(e -> assertThat(((RankRefused) e).inAllPartitions()).isFalse());
   }
 
+  /** A server that was set up in the same way again may take its snapshot at the same position. */
+  @Test
+  void aSnapshotWithTheNameOfAnEarlierOneIsTold() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
+    Position name = new Position(100, 100, 0);
+    ledger.rank(row(name), MINUTE, 0);
+    CommitVersion streamed = ledger.rank(stream(200), 2 * MINUTE, 1);
+    ledger.rank(row(name), MINUTE, 2); // a copy
+    assertThat(ledger.rank(row(name), 9 * MINUTE, 3)).isLessThan(streamed);
+    ledger.rank(row(name), 9 * MINUTE, 4);
+    ledger.rank(open(110, 7), 10 * MINUTE, 5);
+
+    assertThatThrownBy(() -> ledger.rank(stream(120), 11 * MINUTE, 6))
+        .hasMessageEndingWith(
+            "at offset 6. Rows of a snapshot from offset 3 on have the name of an earlier snapshot"
+                + " and rank with it: if the new server took it, the epoch must begin there")
+        .satisfies(e -> assertThat(((RankRefused) e).epochAt()).hasValue(6));
+  }
+
+  /** What recovery says of one message from the future. */
+  @Test
+  void aClockThatWasAheadSilencesTheAlarmUntilAnEpochBegins() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
+    ledger.rank(stream(100), 1_000_000 * MINUTE, 0);
+    ledger.rank(stream(101), MINUTE, 1);
+    ledger.passed(1);
+    assertThat(ledger.rank(stream(50), 2 * MINUTE, 2)).isNotNull();
+
+    PartitionLedger begun = new PartitionLedger(ledger.progress().beginning(1, 2));
+    begun.rank(stream(102), MINUTE, 2);
+    assertThatThrownBy(() -> begun.rank(stream(50), 2 * MINUTE, 3)).isInstanceOf(RankRefused.class);
+  }
+
   /** Snapshot names and positions of the new start are those of the old one, all over again. */
   @Test
   void whatIsReadAgainAcrossEpochsGetsTheSameVersionsHoweverItIsCut() {

@@ -16,9 +16,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** One table in memory: records of one topic, decoded, ranked and joined. */
+/**
+ * One table in memory: records of one topic, decoded, ranked and joined. What {@link #commit()}
+ * keeps is what a table and its record keep: rows and deletes with their versions, and the progress
+ * of each partition. {@link #loseState()} goes back to that and to nothing else.
+ */
 public final class Fold {
   private static final byte[] NOWHERE = {};
 
@@ -26,7 +32,11 @@ public final class Fold {
   private final Map<Integer, PartitionLedger> ledgers = new HashMap<>();
   private final Map<PrimaryKey, Mark> marks = new HashMap<>();
   private final Map<PrimaryKey, byte[]> rows = new HashMap<>();
+  private final Map<PrimaryKey, byte[]> keys = new HashMap<>();
   private final List<String> malformed = new ArrayList<>();
+  private final Map<Integer, PartitionProgress> recorded = new HashMap<>();
+  private Map<PrimaryKey, Mark> committedMarks = Map.of();
+  private Map<PrimaryKey, byte[]> committedRows = Map.of();
 
   /** An empty table; the decoder must write {@link TextRow}s. */
   public Fold(ChangeDecoder decoder) {
@@ -39,11 +49,47 @@ public final class Fold {
     return this;
   }
 
+  /** Begins a partition there: nothing before it is ever read. */
+  public Fold startAt(int partition, long offset) {
+    recorded.put(partition, PartitionProgress.startingAt(offset));
+    return this;
+  }
+
+  /** All that was applied so far is in the table, and its record names the offsets. */
+  public void commit() {
+    ledgers.forEach((p, ledger) -> recorded.merge(p, ledger.progress(), PartitionProgress::merge));
+    committedMarks = Map.copyOf(marks);
+    committedRows = Map.copyOf(rows);
+  }
+
+  /** Forgets what was not committed, and of what was, all that a table does not hold. */
+  public void loseState() {
+    ledgers.clear();
+    marks.clear();
+    committedMarks.forEach(
+        (key, mark) ->
+            marks.put(
+                key,
+                mark.live()
+                    ? new Mark(mark.version(), Kind.UPSERT, Change.UNKNOWN_CONTENT, NOWHERE)
+                    : Mark.deleted(mark.version(), Mark.NEVER)));
+    rows.clear();
+    rows.putAll(committedRows);
+  }
+
+  /** The offset that the record names: all of the partition below it is in the table. */
+  public long recorded(int partition) {
+    return known(partition).nextOffset();
+  }
+
+  private PartitionProgress known(int partition) {
+    return recorded.getOrDefault(partition, PartitionProgress.startingAt(0));
+  }
+
   private void apply(RawRecord record) {
     DecodeResult result = decoder.decode(record);
     PartitionLedger ledger =
-        ledgers.computeIfAbsent(
-            record.at().partition(), p -> new PartitionLedger(PartitionProgress.startingAt(0)));
+        ledgers.computeIfAbsent(record.at().partition(), p -> new PartitionLedger(known(p)));
     if (result instanceof DecodeResult.Malformed problem) {
       malformed.add(record.at() + ": " + problem.problem());
     }
@@ -58,6 +104,7 @@ public final class Fold {
   }
 
   private void join(Change change) {
+    keys.putIfAbsent(change.key(), change.row());
     Mark mark = marks.get(change.key());
     Join.Verdict verdict = Join.decide(mark, change);
     if (verdict == Join.Verdict.SUPERSEDED) {
@@ -89,12 +136,23 @@ public final class Fold {
     return rows(List.of("id"));
   }
 
+  /** The keys that any change was of, by the texts of their columns with commas between. */
+  public Set<String> keys(List<String> key) {
+    return keys.values().stream()
+        .map(row -> name(TextRow.read(row), key))
+        .collect(Collectors.toSet());
+  }
+
+  private static String name(Map<String, String> columns, List<String> key) {
+    return String.join(",", key.stream().map(c -> "" + columns.get(c)).toList());
+  }
+
   /** The live rows, each by the texts of its key columns with commas between. */
   public Map<String, Map<String, String>> rows(List<String> key) {
     Map<String, Map<String, String>> byId = new TreeMap<>();
     for (byte[] row : rows.values()) {
       Map<String, String> columns = TextRow.read(row);
-      byId.put(String.join(",", key.stream().map(c -> "" + columns.get(c)).toList()), columns);
+      byId.put(name(columns, key), columns);
     }
     if (byId.size() != rows.size()) {
       throw new AssertionError("Two rows have the same key");

@@ -8,16 +8,23 @@ import io.tidemark.debezium.ShapeResult.Discovered;
 import io.tidemark.row.Column;
 import io.tidemark.row.ColumnType.Simple;
 import io.tidemark.row.RowShape;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
- * Recorded tables that {@link CorpusTest} does not have, with their columns as a user names them.
+ * Recorded tables that {@link CorpusTable} does not have, with their columns as a user names them.
  */
-enum RecordedTable {
+enum RecordedTable implements Recording {
   COMPOUND_KEY("pg-keys", "k.comp", "b*: int, a*: string, v: string"),
   REVERSED_KEY("pg-keys", "k.comp_rev", "x*: int, y*: int, v: string"),
   UUID_KEY("pg-keys", "k.uu", "id*: uuid, v: string"),
@@ -73,7 +80,13 @@ enum RecordedTable {
     this.columns = columns;
   }
 
-  List<RawRecord> records() {
+  @Override
+  public String place() {
+    return corpus + " " + table;
+  }
+
+  @Override
+  public List<RawRecord> records() {
     return Corpus.load(corpus).of("src." + table);
   }
 
@@ -95,20 +108,30 @@ enum RecordedTable {
     return Events.shape(specs());
   }
 
-  Fold fold() {
+  @Override
+  public Fold fold() {
+    return fold(decoder -> decoder);
+  }
+
+  /** The same with a changed decoder. */
+  Fold fold(UnaryOperator<ChangeDecoder> changed) {
     DecoderSettings settings =
         DecoderSettings.DEFAULTS
             .withEncodings(Events.encodings(specs()))
             .withOnUnrepresentable(OnUnrepresentable.NULL);
-    return new Fold(new EnvelopeDecoder(shape(), settings, new TextRow(shape())));
+    return new Fold(changed.apply(new EnvelopeDecoder(shape(), settings, new TextRow(shape()))));
   }
 
-  /** Cells and rows that are not the database's: {@code key.column = found}. */
-  List<String> differences(Fold fold) {
+  @Override
+  public List<String> key() {
+    return shape().columns().stream().filter(Column::key).map(Column::name).toList();
+  }
+
+  @Override
+  public List<String> differences(Fold fold) {
     RowShape shape = shape();
-    List<String> key = shape.columns().stream().filter(Column::key).map(Column::name).toList();
     Map<String, Map<String, String>> truth = Truth.rows(Corpus.load(corpus), table, shape);
-    Map<String, Map<String, String>> rows = fold.rows(key);
+    Map<String, Map<String, String>> rows = fold.rows(key());
     Map<String, Map<String, String>> all = new TreeMap<>(truth);
     rows.forEach(all::putIfAbsent);
     List<String> differences = new ArrayList<>();
@@ -130,6 +153,20 @@ enum RecordedTable {
       }
     }
     return differences;
+  }
+
+  @Override
+  public List<String> lost() {
+    InputStream file = RecordedTable.class.getResourceAsStream("/lost/" + name() + ".txt");
+    if (file == null) {
+      return List.of();
+    }
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
+      return lines.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private String[] specs() {

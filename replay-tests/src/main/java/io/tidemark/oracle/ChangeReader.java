@@ -50,6 +50,20 @@ public final class ChangeReader {
    * @throws IllegalArgumentException if it cannot be understood
    */
   public @Nullable OracleChange read(RawEvent event) {
+    return read(event, false);
+  }
+
+  /**
+   * What a record says that was put aside when its turn came: now, with nothing after it read yet.
+   *
+   * @return null if it says nothing of a row
+   * @throws IllegalArgumentException if it cannot be understood
+   */
+  public @Nullable OracleChange readAside(RawEvent event) {
+    return read(event, true);
+  }
+
+  private @Nullable OracleChange read(RawEvent event, boolean aside) {
     if (event.value() == null) {
       return null; // a tombstone says nothing that the delete before it did not
     }
@@ -74,7 +88,7 @@ public final class ChangeReader {
         event,
         key,
         op.equals("d") ? null : row(event, fields, payload.path("after"), unsent, nulls),
-        positions(event).next(event, payload),
+        aside ? positions(event).aside(event, payload) : positions(event).next(event, payload),
         sourceTime(payload.path("source")),
         unsent,
         !op.equals("u"));

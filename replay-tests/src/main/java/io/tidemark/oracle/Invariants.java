@@ -28,6 +28,7 @@ public final class Invariants {
   private final Table table;
   private final Table tombstones;
   private final OracleOptions options;
+  private final Epochs epochs;
   private final Supplier<RawLog> log;
 
   /**
@@ -37,9 +38,16 @@ public final class Invariants {
    * @param log reads what the log holds now, from its very first record on
    */
   public Invariants(Table table, Table tombstones, OracleOptions options, Supplier<RawLog> log) {
+    this(table, tombstones, options, Epochs.NONE, log);
+  }
+
+  /** The same of a table in which epochs were begun. */
+  public Invariants(
+      Table table, Table tombstones, OracleOptions options, Epochs epochs, Supplier<RawLog> log) {
     this.table = table;
     this.tombstones = tombstones;
     this.options = options;
+    this.epochs = epochs;
     this.log = log;
   }
 
@@ -126,7 +134,7 @@ public final class Invariants {
   }
 
   private Oracle oracle(RawLog all) {
-    return new Oracle(options, all, Offsets.NONE);
+    return new Oracle(options, all, Offsets.NONE, epochs);
   }
 
   /** Whether nothing between the recorded offsets and these changes a row or deletes a key. */

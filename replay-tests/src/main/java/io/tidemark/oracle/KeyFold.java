@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class KeyFold {
   private final List<Types.NestedField> columns;
   private final Fingerprints fingerprints = new Fingerprints();
   private final Map<List<Object>, KeyState> keys = new HashMap<>();
+  private final Map<List<Object>, List<OracleChange>> aside = new HashMap<>();
 
   /**
    * An empty fold.
@@ -36,10 +38,7 @@ public final class KeyFold {
     this.keyNames = new ArrayList<>();
     keyNames.forEach(this.keyNames::add);
     Collections.sort(this.keyNames);
-    this.columns =
-        schema.columns().stream()
-            .filter(c -> !c.name().startsWith("_") || c.name().equals(TableCheck.TIME_COLUMN))
-            .toList();
+    this.columns = schema.columns().stream().filter(c -> !c.name().startsWith("_")).toList();
   }
 
   /** Takes a change, in any order. */
@@ -47,12 +46,54 @@ public final class KeyFold {
     List<Object> key = key(TableCheck.fit(schema, change.key()));
     long[] prints = change.row() == null ? null : prints(change);
     boolean @Nullable [] unsent = unsent(change);
+    long time = fingerprints.of(change.sourceTime());
     KeyState state = keys.get(key);
     if (state == null) {
-      keys.put(key, new KeyState(change, prints, unsent, columns.size() + 1));
+      keys.put(key, new KeyState(change, prints, time, unsent, columns.size() + 1));
     } else {
-      state.join(change, prints, unsent);
+      state.join(change, prints, time, unsent);
     }
+  }
+
+  /** Takes a change whose record was put aside: the table may have it by now, or not. */
+  public void addAside(OracleChange change) {
+    aside
+        .computeIfAbsent(key(TableCheck.fit(schema, change.key())), unseen -> new ArrayList<>())
+        .add(change);
+  }
+
+  /**
+   * A key as a table may show it: what was put aside has come back as far as the table's own
+   * version goes, where the rest of the log does not explain it alone.
+   *
+   * @param shown the version that the table shows
+   * @return null if nothing says anything of the key
+   */
+  @Nullable KeyState shownAt(
+      List<Object> key, OracleVersion shown, Predicate<KeyState> isExplained) {
+    KeyState state = keys.get(key);
+    List<OracleChange> changes = aside.get(key);
+    if (changes == null || (state != null && isExplained.test(state))) {
+      return state;
+    }
+    for (OracleChange change : changes) {
+      if (change.version().compareTo(shown) <= 0) {
+        add(change);
+      }
+    }
+    return keys.get(key);
+  }
+
+  /** How many changes were put aside that the table does not show, and nothing newer either. */
+  long leftAside() {
+    long left = 0;
+    for (Map.Entry<List<Object>, List<OracleChange>> ofKey : aside.entrySet()) {
+      KeyState state = keys.get(ofKey.getKey());
+      for (OracleChange change : ofKey.getValue()) {
+        left += state == null || change.version().compareTo(state.version()) > 0 ? 1 : 0;
+      }
+    }
+    return left;
   }
 
   /** How many keys it knows. */
@@ -89,9 +130,12 @@ public final class KeyFold {
 
   /**
    * Names of the columns in which a row of the table differs from what the log says. A column that
-   * a record told which the log may have lost is not compared.
+   * a record told which the log may have lost is not compared, nor the time of another version.
+   *
+   * @param shown the row's version
    */
-  List<String> differences(KeyState expected, Map<String, @Nullable Object> row, LogExtent log) {
+  List<String> differences(
+      KeyState expected, OracleVersion shown, Map<String, @Nullable Object> row, LogExtent log) {
     List<String> names = new ArrayList<>();
     long[] prints = expected.prints();
     for (int i = 0; i < columns.size(); i++) {
@@ -103,6 +147,10 @@ public final class KeyFold {
     }
     if (prints[columns.size()] != 0) {
       names.add(UNKNOWN_COLUMN);
+    }
+    if (expected.allows(shown)
+        && expected.time(shown) != fingerprints.of(row.get(TableCheck.TIME_COLUMN))) {
+      names.add(TableCheck.TIME_COLUMN);
     }
     return names;
   }
@@ -135,11 +183,7 @@ public final class KeyFold {
     long[] prints = new long[columns.size() + 1];
     for (int i = 0; i < columns.size(); i++) {
       Types.NestedField column = columns.get(i);
-      Object value =
-          column.name().equals(TableCheck.TIME_COLUMN)
-              ? change.sourceTime()
-              : row.get(column.name());
-      prints[i] = fingerprints.of(IcebergValues.fit(column.type(), value));
+      prints[i] = fingerprints.of(IcebergValues.fit(column.type(), row.get(column.name())));
     }
     row.forEach(
         (name, value) -> {

@@ -16,7 +16,13 @@ final class KeyState {
   private boolean @Nullable [] unsent;
   private boolean fresh;
   private OracleVersion version;
+
+  /** Of the record that stands and its copies, in order. */
   private long[] offsets;
+
+  /** Fingerprints of their source times. */
+  private long[] times;
+
   private Place place;
   private @Nullable OffsetDateTime sourceTime;
 
@@ -36,11 +42,16 @@ final class KeyState {
    * The first change of a key.
    *
    * @param prints of the row's columns; null for a delete
+   * @param time fingerprint of its source time
    * @param unsent by column whether the source left it out; null for none
    * @param columns how many there are
    */
   KeyState(
-      OracleChange change, long @Nullable [] prints, boolean @Nullable [] unsent, int columns) {
+      OracleChange change,
+      long @Nullable [] prints,
+      long time,
+      boolean @Nullable [] unsent,
+      int columns) {
     this.columns = columns;
     this.prints = prints;
     this.sent = prints;
@@ -48,6 +59,7 @@ final class KeyState {
     this.fresh = change.fresh();
     this.version = change.version();
     this.offsets = new long[] {change.version().offset()};
+    this.times = new long[] {time};
     this.place = Place.of(change.event());
     this.sourceTime = change.sourceTime();
     if (unsent != null && !change.fresh()) {
@@ -60,7 +72,7 @@ final class KeyState {
   }
 
   /** The higher version stands; a repetition counts as the same, at another offset. */
-  void join(OracleChange change, long @Nullable [] others, boolean @Nullable [] left) {
+  void join(OracleChange change, long @Nullable [] others, long time, boolean @Nullable [] left) {
     boolean higher = change.version().compareTo(version) > 0;
     boolean copy =
         change.version().ties(version)
@@ -69,12 +81,13 @@ final class KeyState {
             && (unsent == null || fresh == change.fresh());
     columns(change, others, left, higher);
     if (copy) {
-      offsets = with(change.version().offset());
+      addCopy(change.version().offset(), time);
     } else if (higher) {
       sent = others;
       unsent = left;
       fresh = change.fresh();
       offsets = new long[] {change.version().offset()};
+      times = new long[] {time};
     }
     if (higher) {
       version = change.version();
@@ -111,13 +124,18 @@ final class KeyState {
     prints = live ? joined : null;
   }
 
-  private long[] with(long offset) {
-    if (Arrays.binarySearch(offsets, offset) >= 0) {
-      return offsets;
+  private void addCopy(long offset, long time) {
+    int at = Arrays.binarySearch(offsets, offset);
+    if (at < 0) {
+      offsets = inserted(offsets, -at - 1, offset);
+      times = inserted(times, -at - 1, time);
     }
-    long[] more = Arrays.copyOf(offsets, offsets.length + 1);
-    more[offsets.length] = offset;
-    Arrays.sort(more);
+  }
+
+  private static long[] inserted(long[] values, int at, long value) {
+    long[] more = Arrays.copyOf(values, values.length + 1);
+    System.arraycopy(values, at, more, at + 1, values.length - at);
+    more[at] = value;
     return more;
   }
 
@@ -152,5 +170,10 @@ final class KeyState {
   /** Whether a table may show this version: that of the record that stands, or of a copy of it. */
   boolean allows(OracleVersion shown) {
     return version.ties(shown) && Arrays.binarySearch(offsets, shown.offset()) >= 0;
+  }
+
+  /** Fingerprint of the source time that goes with a version that a table {@link #allows}. */
+  long time(OracleVersion shown) {
+    return times[Arrays.binarySearch(offsets, shown.offset())];
   }
 }

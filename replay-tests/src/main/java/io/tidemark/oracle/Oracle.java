@@ -1,5 +1,6 @@
 package io.tidemark.oracle;
 
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,13 +81,13 @@ public final class Oracle {
     Map<String, OracleTold> told = new TreeMap<>();
     OracleTold never = new OracleTold(null, false);
     OracleTold unknown = never;
-    TreeSet<Long> offsets = new TreeSet<>();
+    TreeMap<Long, @Nullable OffsetDateTime> copies = new TreeMap<>();
     OracleChange last = inOrder.get(0);
     for (OracleChange change : inOrder) {
       if (!isCopy(last, change)) {
-        offsets.clear();
+        copies.clear();
       }
-      offsets.add(change.version().offset());
+      copies.put(change.version().offset(), change.sourceTime());
       last = change;
       if (change.fresh()) {
         row.clear();
@@ -106,8 +106,7 @@ public final class Oracle {
     }
     OracleTold whole = new OracleTold(last.version(), true);
     told.values().removeIf(whole::equals);
-    return new OracleRow(
-        last.row() == null ? null : row, last.version(), offsets, last.sourceTime(), told);
+    return new OracleRow(last.row() == null ? null : row, last.version(), copies, told);
   }
 
   /** An insert and an update that tie and send the whole row alike say the same. */

@@ -2,7 +2,7 @@ package io.tidemark.oracle;
 
 import java.time.OffsetDateTime;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,19 +10,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param row its columns; null if the key is deleted
  * @param version the highest version seen
- * @param offsets Kafka offsets of the records that say this same thing at this same position: a
- *     repetition of a change writes nothing, so a table may show any of them
+ * @param copies the records that say this same thing at this same position, Kafka offset to source
+ *     time: a repetition of a change writes nothing, so a table may show any of them. The times
+ *     differ where a source takes two snapshots and nothing changed in between
  * @param kept by column which change told it, where that is not the one of {@code version}
  */
 public record OracleRow(
     @Nullable Map<String, @Nullable Object> row,
     OracleVersion version,
-    SortedSet<Long> offsets,
-    @Nullable OffsetDateTime sourceTime,
+    SortedMap<Long, @Nullable OffsetDateTime> copies,
     Map<String, OracleTold> kept) {
 
   /** Whether a table may show this version for the key. */
   public boolean allows(OracleVersion shown) {
-    return version.ties(shown) && offsets.contains(shown.offset());
+    return version.ties(shown) && copies.containsKey(shown.offset());
+  }
+
+  /** When the source committed the record that stands; null if it does not tell. */
+  public @Nullable OffsetDateTime sourceTime() {
+    return sourceTime(version);
+  }
+
+  /** The source time of the copy whose version a table shows. */
+  @Nullable OffsetDateTime sourceTime(OracleVersion shown) {
+    return copies.get(shown.offset());
   }
 }

@@ -3,7 +3,7 @@ package io.tidemark.oracle;
 /** Where a record lies in Kafka. */
 public record Place(String topic, int partition, long offset) {
 
-  static Place of(RawEvent event) {
+  public static Place of(RawEvent event) {
     return new Place(event.topic(), event.partition(), event.offset());
   }
 

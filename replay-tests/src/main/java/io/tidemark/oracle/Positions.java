@@ -24,6 +24,7 @@ final class Positions {
   private final Map<String, long[]> ranks;
   private long[] highWater = {0, 0, 0};
   private long newest = Long.MIN_VALUE;
+  private @Nullable Positions withAside;
 
   /**
    * Positions of an epoch of a partition.
@@ -67,6 +68,21 @@ final class Positions {
       }
     }
     return new OracleVersion(epoch, position[0], position[1], position[2], 0, event.offset());
+  }
+
+  /**
+   * The version of an event that was put aside when its turn came: what followed was ranked without
+   * it. Others that were put aside before it count.
+   */
+  OracleVersion aside(RawEvent event, JsonNode payload) {
+    Positions positions = withAside == null ? new Positions(scheme, epoch, ranks) : withAside;
+    withAside = positions;
+    positions.ranks.putAll(ranks);
+    if (Arrays.compareUnsigned(highWater, positions.highWater) > 0) {
+      positions.highWater = highWater;
+    }
+    positions.newest = Math.max(newest, positions.newest);
+    return positions.next(event, payload);
   }
 
   /**

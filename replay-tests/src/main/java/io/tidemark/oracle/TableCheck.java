@@ -1,5 +1,6 @@
 package io.tidemark.oracle;
 
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -219,10 +220,12 @@ public final class TableCheck {
         problem(snapshot, "I2", "the table has no column for " + key + "." + column.getKey());
       }
     }
-    same(snapshot, key + "." + TIME_COLUMN, expected.sourceTime(), found.get(TIME_COLUMN));
     compareKept(snapshot, key, found.get(KEPT_COLUMN), expected.kept());
-    String version = String.valueOf(found.get(VERSION_COLUMN));
-    if (!expected.allows(OracleVersion.parse(version))) {
+    OracleVersion version = OracleVersion.parse(String.valueOf(found.get(VERSION_COLUMN)));
+    if (expected.allows(version)) {
+      OffsetDateTime time = expected.sourceTime(version);
+      same(snapshot, key + "." + TIME_COLUMN, time, found.get(TIME_COLUMN));
+    } else {
       problem(snapshot, "I2", key + " has version " + version + ", expected " + expected.version());
     }
   }

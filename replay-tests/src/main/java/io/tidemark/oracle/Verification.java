@@ -37,6 +37,7 @@ public final class Verification {
    * @param live keys that the log leaves alive
    * @param deleted keys that the log leaves deleted
    * @param unexplained keys whose last record may be among those that the log has lost
+   * @param aside changes whose records were put aside, and which would change the table
    * @param tombstoneSnapshot id of the tombstone table's snapshot that was read; null for none
    * @param notes what was not looked at, and why
    */
@@ -46,6 +47,7 @@ public final class Verification {
       long live,
       long deleted,
       long unexplained,
+      long aside,
       @Nullable Long tombstoneSnapshot,
       List<String> notes) {}
 
@@ -120,7 +122,14 @@ public final class Verification {
               + " (tombstones.retention).");
     }
     return new Result(
-        rows, remembered, keys[0], keys[1], unexplained, tombstoneSnapshot, List.copyOf(notes));
+        rows,
+        remembered,
+        keys[0],
+        keys[1],
+        unexplained,
+        fold.leftAside(),
+        tombstoneSnapshot,
+        List.copyOf(notes));
   }
 
   private long tombstones(@Nullable Table tombstones) {
@@ -214,7 +223,14 @@ public final class Verification {
 
   private void row(
       List<Object> key, OracleVersion version, Map<String, @Nullable Object> row, Record record) {
-    KeyState state = fold.get(key);
+    KeyState state =
+        fold.shownAt(
+            key,
+            version,
+            alone ->
+                alone.isLive()
+                    && alone.allows(version)
+                    && fold.differences(alone, version, row, log).isEmpty());
     if (state == null) {
       unknownRow(key, version, row, record);
       return;
@@ -239,7 +255,7 @@ public final class Verification {
       differing.add(key);
       return;
     }
-    List<String> columns = fold.differences(state, row, log);
+    List<String> columns = fold.differences(state, version, row, log);
     if (wrongVersion != null) {
       String at = "is at " + version + ", the log at " + state.version();
       findings.add(wrongVersion, example(key, at, state, row, columns));
@@ -276,7 +292,14 @@ public final class Verification {
 
   private void tombstone(
       List<Object> key, OracleVersion version, Map<String, @Nullable Object> row, Record record) {
-    KeyState state = fold.get(key);
+    KeyState before = fold.get(key);
+    boolean wasLive = before != null && before.isLive();
+    KeyState state = fold.shownAt(key, version, alone -> alone.version().compareTo(version) >= 0);
+    if (wasLive && state != null && !state.isLive() && state.rows > 0) {
+      String at = "deleted at " + state.place() + ", by a record that was put aside";
+      findings.add(Difference.RISEN, example(key, at, state, null, List.of()));
+      differing.add(key);
+    }
     boolean lost = log.mayHaveLost(version);
     if (state != null && !state.isLive() && state.allows(version)) {
       state.tombstoned = true;

@@ -74,15 +74,16 @@ public final class EventScript {
   }
 
   private void generate() {
-    for (int i = 0; i < options.initialRows(); i++) {
+    for (int i = 0; i < options.size().rows(); i++) {
       database.load();
     }
     List<ScriptedDatabase.Transaction> open = new ArrayList<>();
-    int parts = options.resnapshots() + 1;
+    int parts = options.size().resnapshots() + 1;
     for (int part = 0; part < parts; part++) {
       openAcross(open);
       snapshot();
-      stream(open, options.transactions() / parts, options.restarts() / parts + 1);
+      stream(
+          open, options.size().transactions() / parts, options.repeated().restarts() / parts + 1);
     }
     repeat();
   }
@@ -114,7 +115,8 @@ public final class EventScript {
         commit(transaction);
         open.remove(transaction);
         committed++;
-        if (options.restarts() > 0 && random.nextInt(Math.max(1, transactions / restarts)) == 0) {
+        if (options.repeated().restarts() > 0
+            && random.nextInt(Math.max(1, transactions / restarts)) == 0) {
           restart();
         }
       }
@@ -177,10 +179,10 @@ public final class EventScript {
 
   private void repeat() {
     List<RawEvent> sent = List.copyOf(events);
-    for (int i = 0; i < options.duplicates(); i++) {
+    for (int i = 0; i < options.repeated().records(); i++) {
       append(sent.get(random.nextInt(sent.size())));
     }
-    for (int i = 0; i < options.shuffledCopies(); i++) {
+    for (int i = 0; i < options.repeated().shuffledCopies(); i++) {
       List<RawEvent> copy = new ArrayList<>(sent);
       Collections.shuffle(copy, random);
       copy.forEach(this::append);

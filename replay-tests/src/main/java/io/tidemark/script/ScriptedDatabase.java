@@ -104,14 +104,14 @@ final class ScriptedDatabase {
     private void changeKey(long from, long to) {
       ScriptedRow row = live(from);
       delete(from, Map.of(NEW_KEY, "{\"id\":" + to + "}"));
-      Set<String> unsent = options.unsentInserts() ? unsent(row, row) : Set.of();
+      Set<String> unsent = options.unsent().inserts() ? unsent(row, row) : Set.of();
       write("c", to, row, lsn, Map.of(OLD_KEY, "{\"id\":" + from + "}"), unsent);
     }
 
     /** Texts that are as they were may be stored apart from the row, and are not read then. */
     private Set<String> unsent(ScriptedRow before, ScriptedRow after) {
       Set<String> unsent = new TreeSet<>();
-      if (options.unsent() > 0) {
+      if (options.unsent().share() > 0) {
         if (after.name() != null && after.name().equals(before.name()) && isUnsent()) {
           unsent.add("name");
         }
@@ -123,7 +123,7 @@ final class ScriptedDatabase {
     }
 
     private boolean isUnsent() {
-      return random.nextDouble() < options.unsent();
+      return random.nextDouble() < options.unsent().share();
     }
 
     private void write(

@@ -12,9 +12,12 @@ import io.tidemark.oracle.Place;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -130,11 +133,21 @@ final class Repair {
     try (repair) {
       long[] read = {0};
       IOException[] failure = {null};
+      Set<Place> inLog = new HashSet<>();
+      for (Place place : list.standing) {
+        ConsumerRecord<byte[], byte[]> letter = compared.aside().standing(place);
+        if (letter == null) {
+          inLog.add(place);
+        } else {
+          repair.reapply(letter);
+          read[0]++;
+        }
+      }
       log.records(
-          parts(),
+          parts(inLog),
           record -> {
             Place place = new Place(record.topic(), record.partition(), record.offset());
-            if (failure[0] == null && list.standing.contains(place)) {
+            if (failure[0] == null && inLog.contains(place)) {
               try {
                 repair.reapply(record);
                 read[0]++;
@@ -163,9 +176,9 @@ final class Repair {
   }
 
   /** Of each partition what lies between the first and the last record that is wanted. */
-  private List<LogReader.Part> parts() {
+  private static List<LogReader.Part> parts(Set<Place> wanted) {
     Map<TopicPartition, LogReader.Part> parts = new HashMap<>();
-    for (Place place : list.standing) {
+    for (Place place : wanted) {
       parts.merge(
           new TopicPartition(place.topic(), place.partition()),
           new LogReader.Part(place.topic(), place.partition(), place.offset(), place.offset() + 1),

@@ -17,18 +17,22 @@ import io.tidemark.oracle.LogExtent;
 import io.tidemark.oracle.OracleChange;
 import io.tidemark.oracle.OracleOptions;
 import io.tidemark.oracle.Place;
+import io.tidemark.oracle.PutAside;
 import io.tidemark.oracle.Ranks;
 import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.TableRecord;
 import io.tidemark.oracle.Verification;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.util.SnapshotUtil;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Verifies one table: pins it, folds its log, compares. */
@@ -40,23 +44,40 @@ final class TableVerifier {
    * @param records offsets that lie in what was read
    * @param changes of rows among the records
    * @param skipped records that could not be understood, where the configuration lets a job go on
+   * @param asideUnread records that were put aside and cannot be understood yet
    * @param lost partitions that have lost their beginning, each with what is missing
    */
   record LogSummary(
-      List<LogReader.Part> parts, long records, long changes, long skipped, List<String> lost) {}
+      List<LogReader.Part> parts,
+      long records,
+      long changes,
+      long skipped,
+      long asideUnread,
+      List<String> lost) {}
 
   /** All that there is to report. */
   record Outcome(
-      TableRecord record, LogSummary log, Verification.Result result, Findings findings) {}
+      TableRecord record,
+      LogSummary log,
+      PutAside aside,
+      Verification.Result result,
+      Findings findings) {}
 
   private final Settings settings;
   private final TableRoute route;
   private final PinnedTable table;
   private final Findings findings;
   private final ProgressLines progress;
+  private final PutAside aside = new PutAside();
+  private final TreeSet<Place> asideAhead =
+      new TreeSet<>(
+          Comparator.comparing(Place::topic)
+              .thenComparing(Place::partition)
+              .thenComparing(Place::offset));
   private final List<String> lost = new ArrayList<>();
   private long lostBelow;
   private int lostEpochs;
+  private long asideUnread;
   private long changes;
   private long skipped;
 
@@ -84,8 +105,11 @@ final class TableVerifier {
     List<LogReader.Part> parts = parts(kafka, record);
     formerTopic(record);
     long records = parts.stream().mapToLong(part -> part.to() - part.from()).sum();
+    readAside(kafka, log);
+    // What was put aside may have come back between two snapshots: only the record knows.
+    boolean whole = lost.isEmpty() && aside.isEmpty();
     ChangeReader reader =
-        new ChangeReader(options(), lost.isEmpty() ? Ranks.NONE : record.ranks(), record.epochs());
+        new ChangeReader(options(), whole ? Ranks.NONE : record.ranks(), record.epochs());
     Schema schema = SnapshotUtil.schemaFor(table.main(), record.snapshot());
     KeyFold fold = new KeyFold(schema, table.main().schema().identifierFieldNames());
     progress.say(
@@ -93,6 +117,9 @@ final class TableVerifier {
             .formatted(route.table(), records));
     log.read(
         parts, event -> add(reader, fold, event), progress.of("Records of the log read", records));
+    for (Place place : List.copyOf(asideAhead)) {
+      addAside(reader, fold, place);
+    }
     progress.say("Comparing %,d keys with snapshot %d.".formatted(fold.size(), record.snapshot()));
     Verification.Result result =
         new Verification(
@@ -108,14 +135,16 @@ final class TableVerifier {
     }
     return new Outcome(
         record,
-        new LogSummary(parts, records, changes, skipped, List.copyOf(lost)),
+        new LogSummary(parts, records, changes, skipped, asideUnread, List.copyOf(lost)),
+        aside,
         result,
         findings);
   }
 
   /** What the log says of a row, by the record that stands; null if it is gone by now. */
   @Nullable Map<String, @Nullable Object> row(LogReader log, Place place) {
-    RawEvent event = log.at(place);
+    ConsumerRecord<byte[], byte[]> letter = aside.standing(place);
+    RawEvent event = letter == null ? log.at(place) : RawEvent.of(letter);
     OracleChange change = event == null ? null : new ChangeReader(options()).read(event);
     if (change == null || change.row() == null) {
       return null;
@@ -134,7 +163,61 @@ final class TableVerifier {
         route.rules().unavailableValue());
   }
 
+  /** What was put aside of the records that the table's record covers. */
+  private void readAside(KafkaView kafka, LogReader log) {
+    String topic = settings.errors().topic();
+    if (topic == null || !kafka.topics().contains(topic)) {
+      return;
+    }
+    List<LogReader.Part> parts = new ArrayList<>();
+    kafka
+        .ranges(Set.of(topic))
+        .forEach(
+            (partition, range) ->
+                parts.add(
+                    new LogReader.Part(
+                        topic, partition.partition(), range.earliest(), range.latest())));
+    log.records(parts, aside::add, passed -> {});
+    for (Place place : aside.places()) {
+      if (place.offset() < table.record().offsets().next(place.topic(), place.partition())) {
+        asideAhead.add(place);
+      }
+    }
+  }
+
+  private void addAside(ChangeReader reader, KeyFold fold, Place place) {
+    asideAhead.remove(place);
+    ConsumerRecord<byte[], byte[]> letter = aside.standing(place);
+    if (letter == null) {
+      return;
+    }
+    try {
+      OracleChange change = reader.readAside(RawEvent.of(letter));
+      if (change != null) {
+        fold.addAside(change);
+      }
+    } catch (IllegalArgumentException e) {
+      asideUnread++;
+    }
+  }
+
   private void add(ChangeReader reader, KeyFold fold, RawEvent event) {
+    Place here = Place.of(event);
+    while (true) {
+      // Letters of records that Kafka has not any more are in between.
+      Place next = asideAhead.ceiling(new Place(here.topic(), here.partition(), 0));
+      if (next == null
+          || !next.topic().equals(here.topic())
+          || next.partition() != here.partition()
+          || next.offset() > here.offset()) {
+        break;
+      }
+      addAside(reader, fold, next);
+    }
+    if (aside.has(here)) {
+      passAside(reader, event);
+      return;
+    }
     OracleChange change;
     try {
       change = reader.read(event);
@@ -149,6 +232,17 @@ final class TableVerifier {
     if (change != null) {
       changes++;
       fold.add(change);
+    }
+  }
+
+  /** What follows a record that the job could read is ranked with it, put aside or not. */
+  private void passAside(ChangeReader reader, RawEvent event) {
+    if (aside.wasRanked(Place.of(event))) {
+      try {
+        reader.read(event);
+      } catch (IllegalArgumentException e) {
+        skipped++;
+      }
     }
   }
 

@@ -1,7 +1,8 @@
 package io.tidemark.verify;
 
 import io.tidemark.cli.ConfigFile;
-import io.tidemark.cli.Options;
+import io.tidemark.cli.ListLimit;
+import io.tidemark.cli.SnapshotId;
 import io.tidemark.cli.Timeout;
 import io.tidemark.cli.check.CatalogView;
 import io.tidemark.cli.check.KafkaCluster;
@@ -81,18 +82,9 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "Full name of the table, such as shop.orders. Without it: all of the file.")
   private @Nullable String table;
 
-  @Option(
-      names = "--snapshot",
-      paramLabel = "ID",
-      description = "The table as it was in this snapshot, in place of the current one.")
-  private @Nullable Long snapshot;
+  @Mixin private SnapshotId snapshot = new SnapshotId();
 
-  @Option(
-      names = "--limit",
-      paramLabel = "N",
-      defaultValue = "10",
-      description = "List at most so many of each kind of difference (default: ${DEFAULT-VALUE}).")
-  private int limit;
+  @Mixin private ListLimit limit = new ListLimit();
 
   @Option(
       names = "--values",
@@ -110,10 +102,8 @@ public final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Duration patience = timeout.get();
-    if (limit < 0) {
-      throw Options.bad(spec, "--limit", String.valueOf(limit), "a number of lines, at least 0");
-    }
-    if (repair && snapshot != null) {
+    limit.get(); // refused before anything is read
+    if (repair && snapshot.get() != null) {
       throw new ParameterException(
           spec.commandLine(), "--repair is for the current snapshot: leave --snapshot out");
     }
@@ -203,7 +193,7 @@ public final class VerifyCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     ProgressLines progress = new ProgressLines(spec.commandLine().getErr(), PROGRESS);
     TableVerifier verifier =
-        new TableVerifier(settings, route, pinned, new Findings(limit), progress);
+        new TableVerifier(settings, route, pinned, new Findings(limit.get()), progress);
     TableVerifier.Outcome outcome = verifier.run(kafka, log, damage);
     VerifyReport report = new VerifyReport(out, route.table(), outcome);
     report.print(values ? place -> verifier.row(log, place) : null);
@@ -213,7 +203,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private PinnedTable open(Settings settings, String name) {
     try {
-      return PinnedTable.open(settings.catalog(), name, snapshot);
+      return PinnedTable.open(settings.catalog(), name, snapshot.get());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -52,6 +52,12 @@ final class VerifyReport {
     if (log.skipped() > 0) {
       line("skipped     %,d records that cannot be understood", log.skipped());
     }
+    if (!outcome.aside().isEmpty()) {
+      line(
+          "put aside   %,d records; %,d of them would change the table (tidemark redrive), %,d cannot be"
+              + " understood",
+          outcome.aside().places().size(), result.aside(), log.asideUnread());
+    }
     if (!log.lost().isEmpty() || result.unexplained() > 0) {
       line(
           "not judged  %,d keys that only the lost part of the log explains", result.unexplained());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -43,7 +44,8 @@ class VerificationTest {
               assertThat(state).isNotNull();
               assertThat(state.isLive()).isTrue();
               assertThat(state.version()).isEqualTo(row.version());
-              row.offsets()
+              row.copies()
+                  .keySet()
                   .forEach(offset -> assertThat(state.allows(at(row.version(), offset))).isTrue());
             });
     expected
@@ -113,6 +115,44 @@ class VerificationTest {
     assertThat(findings.examples(Difference.DIFFERENT))
         .singleElement()
         .satisfies(example -> assertThat(example.columns()).containsExactly("name"));
+  }
+
+  /** Two snapshots with nothing in between: the same row, at the same position, at two times. */
+  @Test
+  void theTimeIsThatOfTheCopyWhoseVersionStands() {
+    List<Record> rows = rows();
+    Record row = rows.get(0);
+    OracleChange stands =
+        oracle.changes().stream()
+            .filter(c -> CopiedTable.text(c.version()).equals(row.getField("_commit_version")))
+            .findFirst()
+            .orElseThrow();
+    OracleVersion later = at(stands.version(), stands.version().offset() + 1_000_000);
+    OffsetDateTime laterTime = stands.sourceTime().plusSeconds(5);
+    List<OracleChange> changes = new ArrayList<>(oracle.changes());
+    changes.add(
+        new OracleChange(
+            stands.event(),
+            stands.key(),
+            stands.row(),
+            later,
+            laterTime,
+            stands.unsent(),
+            stands.fresh()));
+    copy.write(rows, copy.summary(log.end()));
+    verification(changes, LogExtent.WHOLE).run(copy.table(), null);
+    row.setField("_commit_version", CopiedTable.text(later));
+    row.setField("_source_ts", laterTime);
+    copy.write(rows, copy.summary(log.end()));
+    verification(changes, LogExtent.WHOLE).run(copy.table(), null);
+    assertThat(findings.count(Difference.DIFFERENT)).isZero();
+
+    row.setField("_source_ts", stands.sourceTime());
+    copy.write(rows, copy.summary(log.end()));
+    verification(changes, LogExtent.WHOLE).run(copy.table(), null);
+    assertThat(findings.examples(Difference.DIFFERENT))
+        .singleElement()
+        .satisfies(example -> assertThat(example.columns()).containsExactly("_source_ts"));
   }
 
   private static OracleChange withoutName(OracleChange change) {

@@ -12,7 +12,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * Between a job and its catalog, request by request. Faults are for commits alone: the POST to a
  * table, which is what changes it.
  */
-final class CatalogProxy implements AutoCloseable {
+public final class CatalogProxy implements AutoCloseable {
 
   /** What becomes of the next commits. */
-  enum Fault {
+  public enum Fault {
     /** 503 without asking the catalog. */
     REFUSED_503,
     /** The catalog commits, and the answer is 503. */
@@ -59,7 +62,7 @@ final class CatalogProxy implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final int targetPort;
   private final AtomicInteger faulty = new AtomicInteger();
-  private final AtomicInteger met = new AtomicInteger();
+  private final Map<Fault, Integer> met = new ConcurrentHashMap<>();
   private volatile Fault fault = Fault.REFUSED_503;
   private volatile @Nullable Held held;
 
@@ -68,7 +71,8 @@ final class CatalogProxy implements AutoCloseable {
     this.targetPort = targetPort;
   }
 
-  static CatalogProxy start(int targetPort) {
+  /** Starts one in front of the catalog at a port of this machine. */
+  public static CatalogProxy start(int targetPort) {
     try {
       HttpServer server =
           HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
@@ -82,19 +86,25 @@ final class CatalogProxy implements AutoCloseable {
     }
   }
 
-  String uri() {
+  /** Where jobs reach the catalog. */
+  public String uri() {
     return "http://127.0.0.1:" + server.getAddress().getPort();
   }
 
-  /** Plans a fault for the next commits. */
-  void fail(Fault next, int times) {
+  /** Plans a fault for the next commits; what was planned before is forgotten. */
+  public void fail(Fault next, int times) {
     fault = next;
     faulty.set(times);
   }
 
   /** How many faults commits have met. */
   int met() {
-    return met.get();
+    return happened().values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /** By kind how many commits have met it. */
+  public Map<Fault, Integer> happened() {
+    return new TreeMap<>(met);
   }
 
   /** A commit that is on its way and does not arrive until it is told to. */
@@ -135,8 +145,9 @@ final class CatalogProxy implements AutoCloseable {
         return; // no answer, and the connection stays open
       }
       if (commit && faulty.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
-        met.incrementAndGet();
-        meet(fault, exchange, request);
+        Fault meeting = fault;
+        met.merge(meeting, 1, Integer::sum);
+        meet(meeting, exchange, request);
       } else {
         answer(exchange, client.send(request, HttpResponse.BodyHandlers.ofByteArray()));
       }

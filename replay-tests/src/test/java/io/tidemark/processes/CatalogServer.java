@@ -15,7 +15,7 @@ import java.util.Map;
  * Iceberg's REST catalog server in a process of its own, on the JDBC catalog with a SQLite file: a
  * commit is a compare-and-swap there, and is kept when the server is killed.
  */
-final class CatalogServer implements AutoCloseable {
+public final class CatalogServer implements AutoCloseable {
   private final Path dir;
   private final int port = Ports.free();
   private ChildJvm process;
@@ -25,7 +25,12 @@ final class CatalogServer implements AutoCloseable {
     this.process = launch();
   }
 
-  static CatalogServer start(Path dir) {
+  /**
+   * Starts one; {@link #awaitReady} waits for it.
+   *
+   * @param dir for the warehouse, the catalog and the log
+   */
+  public static CatalogServer start(Path dir) {
     try {
       Files.createDirectories(dir.resolve("warehouse"));
     } catch (IOException e) {
@@ -73,7 +78,7 @@ final class CatalogServer implements AutoCloseable {
     return dir.resolve("warehouse");
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
@@ -87,7 +92,8 @@ final class CatalogServer implements AutoCloseable {
     awaitReady();
   }
 
-  void awaitReady() {
+  /** Waits until it answers. */
+  public void awaitReady() {
     HttpClient http = HttpClient.newHttpClient();
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/v1/config")).build();

@@ -10,8 +10,6 @@ import io.tidemark.failure.RefusedException;
 import io.tidemark.job.DryRunReport;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
-import io.tidemark.oracle.Invariants;
-import io.tidemark.oracle.OracleOptions;
 import io.tidemark.oracle.RememberedTable;
 import io.tidemark.recovery.OrdersTopic.Outcome;
 import io.tidemark.sandbox.EmbeddedKafka;
@@ -91,7 +89,7 @@ class AdoptedTableTest {
           .containsEntry("tidemark.adopted", Long.toString(theirs));
 
       // The key may stay, or go; a start without state knows the rows without version again.
-      RememberedTable before = remember(topic);
+      RememberedTable before = topic.invariants().remember();
       OrdersTopic.run(topic.settings(ADOPT), AGAIN);
       OrdersTopic.run(topic.settings(""), AGAIN);
       before.orThrow();
@@ -160,11 +158,6 @@ class AdoptedTableTest {
   private static void run(OrdersTopic topic, String more) throws Exception {
     Settings settings = topic.settings(more);
     OrdersTopic.run(settings, RunOptions.catchUp());
-  }
-
-  private static RememberedTable remember(OrdersTopic topic) {
-    return new Invariants(topic.table(), topic.tombstones(), OracleOptions.DEFAULT, topic::log)
-        .remember();
   }
 
   private static Table create(OrdersTopic topic) {

@@ -10,9 +10,7 @@ import io.tidemark.job.JobFailedException;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
 import io.tidemark.oracle.Epochs;
-import io.tidemark.oracle.Invariants;
 import io.tidemark.oracle.Offsets;
-import io.tidemark.oracle.OracleOptions;
 import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.RawLog;
 import io.tidemark.oracle.RememberedTable;
@@ -89,11 +87,11 @@ class BegunEpochTest {
       assertThat(run(topic)).isZero();
       assertThat(topic.rows()).isEqualTo(Map.of(1L, "after", 3L, "later", 4L, "before"));
       Epochs epochs = new Epochs(Map.of("restored-0", new TreeMap<>(Map.of(4L, 1))));
-      assertThat(topic.problems(epochs)).isEmpty();
-      assertThat(topic.problems(Epochs.NONE)).isNotEmpty();
+      topic.invariants(epochs, topic::log).caughtUp();
+      assertThatThrownBy(() -> topic.invariants().caughtUp()).isInstanceOf(AssertionError.class);
       assertThat(Epochs.parse(topic.summary().get("tidemark.epochs"))).isEqualTo(epochs);
 
-      RememberedTable before = remember(topic);
+      RememberedTable before = topic.invariants().remember();
       assertThat(run(topic, "--from", "earliest")).isZero();
       before.orThrow();
       Outcome verified = topic.type("verify", "-c", topic.file() + "");
@@ -150,7 +148,7 @@ class BegunEpochTest {
                   new TreeMap<>(Map.of(2L, 1)),
                   "grown-1",
                   new TreeMap<>(Map.of(0L, 1))));
-      assertThat(topic.problems(epochs)).isEmpty();
+      topic.invariants(epochs, topic::log).caughtUp();
       assertThat(topic.type("verify", "-c", topic.file() + "").exit()).isZero();
     }
   }
@@ -177,9 +175,9 @@ class BegunEpochTest {
       assertThat(run(topic)).isZero();
       assertThat(topic.rows()).isEqualTo(Map.of(1L, "new", 2L, "old", 3L, "new"));
       Epochs epochs = new Epochs(Map.of("anew-0", new TreeMap<>(Map.of(0L, 1))));
-      assertThat(topic.problems(both(old, id, topic.log()), epochs)).isEmpty();
+      topic.invariants(epochs, () -> both(old, id, topic.log())).everySnapshot();
 
-      RememberedTable before = remember(topic);
+      RememberedTable before = topic.invariants().remember();
       assertThat(run(topic, "--from", "earliest")).isZero();
       before.orThrow();
       Outcome verified = topic.type("verify", "-c", topic.file() + "");
@@ -209,11 +207,6 @@ class BegunEpochTest {
       assertThat(unknown.exit()).isEqualTo(2);
       assertThat(topic.table().currentSnapshot().snapshotId()).isEqualTo(snapshot);
     }
-  }
-
-  private static RememberedTable remember(OrdersTopic topic) {
-    return new Invariants(topic.table(), topic.tombstones(), OracleOptions.DEFAULT, topic::log)
-        .remember();
   }
 
   private static int run(OrdersTopic topic, String... more) throws Exception {

@@ -2,8 +2,8 @@ package io.tidemark.recovery;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.TidemarkCommand;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.config.Settings;
@@ -12,12 +12,9 @@ import io.tidemark.iceberg.TableReader;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
 import io.tidemark.oracle.Epochs;
-import io.tidemark.oracle.Offsets;
-import io.tidemark.oracle.Oracle;
+import io.tidemark.oracle.Invariants;
 import io.tidemark.oracle.OracleOptions;
 import io.tidemark.oracle.RawLog;
-import io.tidemark.oracle.TableCheck;
-import io.tidemark.oracle.TombstoneCheck;
 import io.tidemark.sandbox.EmbeddedKafka;
 import io.tidemark.verify.VerifyCommand;
 import java.io.IOException;
@@ -25,11 +22,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.Table;
@@ -52,6 +49,17 @@ import org.jspecify.annotations.Nullable;
 final class OrdersTopic implements AutoCloseable {
   static final String TABLE = "shop.orders";
 
+  private static final OracleOptions OPTIONS =
+      new OracleOptions(
+          "auto",
+          List.of("id"),
+          JsonNodeFactory.instance
+              .arrayNode()
+              .add(column("id", "int64"))
+              .add(column("note", "string").put("optional", true)),
+          false,
+          "");
+
   final String name;
   private final EmbeddedKafka kafka;
   private final Admin admin;
@@ -59,6 +67,10 @@ final class OrdersTopic implements AutoCloseable {
   private final Path directory;
   private @Nullable Long producedAtMillis;
   private int partition;
+
+  private static ObjectNode column(String name, String type) {
+    return JsonNodeFactory.instance.objectNode().put("field", name).put("type", type);
+  }
 
   /** Creates the topic. */
   OrdersTopic(EmbeddedKafka kafka, String name, Path directory) {
@@ -90,7 +102,7 @@ final class OrdersTopic implements AutoCloseable {
     send(id, envelope("d", "{\"id\":%d}".formatted(id), "null", lsn, seconds));
   }
 
-  private static String envelope(String op, String before, String after, long lsn, long seconds) {
+  static String envelope(String op, String before, String after, long lsn, long seconds) {
     return """
         {"op":"%s","before":%s,"after":%s,"source":{"connector":"postgresql","db":"shop",\
         "schema":"public","table":"orders","snapshot":"false","ts_ms":%d,"lsn":%d,\
@@ -99,10 +111,20 @@ final class OrdersTopic implements AutoCloseable {
   }
 
   private void send(long id, String value) throws Exception {
+    send(record(name, partition, producedAtMillis, id, value));
+  }
+
+  /** A record for some topic. */
+  static ProducerRecord<byte[], byte[]> record(
+      String topic, int partition, @Nullable Long millis, long id, @Nullable String value) {
     byte[] key = "{\"id\":%d}".formatted(id).getBytes(UTF_8);
-    producer
-        .send(new ProducerRecord<>(name, partition, producedAtMillis, key, value.getBytes(UTF_8)))
-        .get();
+    return new ProducerRecord<>(
+        topic, partition, millis, key, value == null ? null : value.getBytes(UTF_8));
+  }
+
+  /** Appends a record to any topic. */
+  void send(ProducerRecord<byte[], byte[]> record) throws Exception {
+    producer.send(record).get();
   }
 
   /** What is appended from now on was produced at a time, and is kept however old it is. */
@@ -213,24 +235,14 @@ final class OrdersTopic implements AutoCloseable {
     return catalog().loadTable(TableIdentifier.parse(identifier));
   }
 
-  /** What is wrong with the table by the log, in which epochs were begun; empty if nothing is. */
-  List<String> problems(Epochs epochs) throws IOException {
-    return problems(log(), epochs);
+  /** What must hold of the table. */
+  Invariants invariants() {
+    return invariants(Epochs.NONE, this::log);
   }
 
-  /** The same by a log that was read before. */
-  List<String> problems(RawLog log, Epochs epochs) throws IOException {
-    JsonNode columns =
-        new ObjectMapper()
-            .readTree(
-                """
-                [{"field":"id","type":"int64"},{"field":"note","type":"string","optional":true}]""");
-    OracleOptions options = new OracleOptions("auto", List.of("id"), columns, false, "");
-    Oracle oracle = new Oracle(options, log, Offsets.NONE, epochs);
-    Table table = table();
-    List<String> problems = new ArrayList<>(TableCheck.of(table, oracle).problems());
-    problems.addAll(TombstoneCheck.of(table, tombstones(), oracle));
-    return problems;
+  /** The same by another log than the topic's, in which epochs were begun. */
+  Invariants invariants(Epochs epochs, Supplier<RawLog> events) {
+    return new Invariants(table(), tombstones(), OPTIONS, epochs, events);
   }
 
   RawLog log() {

@@ -1,6 +1,7 @@
 package io.tidemark.replay;
 
 import io.tidemark.job.TestCluster;
+import io.tidemark.processes.CatalogServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -18,13 +19,14 @@ class ClusterReplayTest {
   @Test
   @Timeout(value = 12, unit = TimeUnit.HOURS) // a run of the night
   void everySnapshotEqualsTheLogWhateverHappens() throws Exception {
-    try (TestCluster cluster =
-        TestCluster.start(2, 4, directory.resolve("checkpoints"), Map.of())) {
+    try (TestCluster cluster = TestCluster.start(2, 4, directory.resolve("checkpoints"), Map.of());
+        CatalogServer catalog = CatalogServer.start(directory.resolve("catalog"))) {
+      catalog.awaitReady();
       Runs runs = Runs.of("cluster", "ClusterReplayTest");
       runs.forEach(
           seed -> {
             Path own = Files.createDirectory(directory.resolve("seed-" + seed));
-            ClusterRun run = new ClusterRun(cluster, seed, own);
+            ClusterRun run = new ClusterRun(cluster, seed, own, seed % 2 == 0 ? catalog : null);
             ClusterRun.Result result;
             try {
               result = run.run();

@@ -15,6 +15,8 @@ import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.RememberedTable;
 import io.tidemark.oracle.TableCheck;
 import io.tidemark.oracle.TableReport;
+import io.tidemark.processes.CatalogProxy;
+import io.tidemark.processes.CatalogServer;
 import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
 import java.nio.file.Path;
@@ -30,8 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One run of the real job on Flink and Kafka, drawn from a seed: a log in parts, and between them
  * savepoints and restores at another parallelism and with another backend, stops, kills without
- * state, lost task managers, aborted transactions and replays; tasks fail and checkpoints expire
- * all the while. Then faults stop, the table must catch up, and a last replay must change nothing.
+ * state, lost task managers, aborted transactions and replays; tasks fail, checkpoints expire and a
+ * REST catalog's commits are refused or lost all the while. Then faults stop, the table must catch
+ * up, and a last replay must change nothing.
  */
 final class ClusterRun implements AutoCloseable {
 
@@ -42,6 +45,7 @@ final class ClusterRun implements AutoCloseable {
   private static final int FILES_PER_FAULT = 36;
 
   private final TestCluster cluster;
+  private final @Nullable CatalogProxy catalog;
   private final Random random;
   private final Path directory;
   private final ReplayJob job;
@@ -60,8 +64,16 @@ final class ClusterRun implements AutoCloseable {
    */
   record Result(long keys, TableReport table, FileReport files, Map<String, Integer> troubles) {}
 
-  ClusterRun(TestCluster cluster, long seed, Path directory) throws Exception {
+  /**
+   * Starts a run.
+   *
+   * @param rest the catalog that the job uses, by a proxy whose commits fail; null for a Hadoop
+   *     catalog in the directory
+   */
+  ClusterRun(TestCluster cluster, long seed, Path directory, @Nullable CatalogServer rest)
+      throws Exception {
     this.cluster = cluster;
+    this.catalog = rest == null ? null : CatalogProxy.start(rest.port());
     this.random = new Random(seed);
     this.directory = directory;
     String topic = "cluster-" + seed;
@@ -80,8 +92,9 @@ final class ClusterRun implements AutoCloseable {
     List<String> partitions = List.of("[]", "[region]", "['bucket(2, id)']");
     String partition = "partition: " + partitions.get(random.nextInt(partitions.size()));
     story.add(partition);
+    ReplayJob onHadoop = new ReplayJob(topic, directory, OracleOptions.DEFAULT, List.of(partition));
     job =
-        new ReplayJob(topic, directory, OracleOptions.DEFAULT, List.of(partition))
+        (catalog == null ? onHadoop : onHadoop.in(Map.of("type", "rest", "uri", catalog.uri())))
             .with(
                 Map.of(
                     "execution.checkpointing.interval", "100ms",
@@ -102,9 +115,20 @@ final class ClusterRun implements AutoCloseable {
         ReplayKafka.produceAndAbort(job.topic(), events.subList(0, 10));
       }
       send(part);
+      if (catalog != null && random.nextBoolean()) {
+        CatalogProxy.Fault fault = CatalogProxy.Fault.values()[random.nextInt(4)];
+        story.add("commits meet " + fault);
+        catalog.fail(fault, 1 + random.nextInt(2));
+      }
       trouble();
     }
     faults.stop();
+    if (catalog != null) {
+      catalog.fail(CatalogProxy.Fault.REFUSED_503, 0);
+      catalog
+          .happened()
+          .forEach((kind, times) -> troubles.merge("catalog " + kind, times, Integer::sum));
+    }
     job.invariants().awaitCaughtUp(DEADLINE, running::isAlive);
     running.close();
     replayOnceMore();
@@ -207,7 +231,13 @@ final class ClusterRun implements AutoCloseable {
 
   @Override
   public void close() {
-    running.close();
+    try {
+      running.close();
+    } finally {
+      if (catalog != null) {
+        catalog.close();
+      }
+    }
   }
 
   private void count(String trouble) {

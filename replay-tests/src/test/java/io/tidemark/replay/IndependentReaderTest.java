@@ -65,7 +65,8 @@ class IndependentReaderTest {
     }
     assertThat(snapshots).hasSizeGreaterThan(3);
 
-    Map<String, Map<Long, String>> read = spark(Files.readString(classPath), snapshots);
+    Map<String, Map<Long, String>> read =
+        spark(Files.readString(classPath), job.tableName(), snapshots);
 
     Oracle oracle = new Oracle(OracleOptions.DEFAULT, job.log(), Offsets.NONE);
     int rows = 0;
@@ -105,7 +106,8 @@ class IndependentReaderTest {
     return job;
   }
 
-  private Map<String, Map<Long, String>> spark(String classPath, List<String> snapshots)
+  private Map<String, Map<Long, String>> spark(
+      String classPath, String table, List<String> snapshots)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -127,8 +129,14 @@ class IndependentReaderTest {
             "sun.util.calendar")) {
       command.add("--add-opens=java.base/" + open + "=ALL-UNNAMED");
     }
-    command.addAll(List.of("-Xmx1g", "-cp", classPath.strip(), "src/test/spark/SparkRead.java"));
-    command.addAll(List.of(warehouse.toUri().toString(), ReplayJob.TABLE));
+    command.addAll(
+        List.of(
+            "-Xmx1g",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            classPath.strip(),
+            "src/test/spark/SparkRead.java"));
+    command.addAll(List.of(warehouse.toUri().toString(), table));
     command.addAll(snapshots);
     Path out = warehouse.resolve("spark.out");
     Path log = warehouse.resolve("spark.log");

@@ -28,11 +28,21 @@ import org.jspecify.annotations.Nullable;
 record LogRecords(Map<Integer, List<RawRecord>> partitions, RowShape shape) {
 
   static LogRecords of(RawLog log) {
+    Map<Integer, List<RawRecord>> partitions = partitions(log);
+    return new LogRecords(partitions, shape(partitions));
+  }
+
+  /** The records of a log whose messages need not say their columns. */
+  static LogRecords of(RawLog log, RowShape shape) {
+    return new LogRecords(partitions(log), shape);
+  }
+
+  private static Map<Integer, List<RawRecord>> partitions(RawLog log) {
     Map<Integer, List<RawRecord>> partitions = new TreeMap<>();
     for (RawEvent event : log.events()) {
       partitions.computeIfAbsent(event.partition(), p -> new ArrayList<>()).add(record(event));
     }
-    return new LogRecords(partitions, shape(partitions));
+    return partitions;
   }
 
   /** The decoders that the job would use for rows of this shape. */

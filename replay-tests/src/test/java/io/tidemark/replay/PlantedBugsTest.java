@@ -127,7 +127,7 @@ class PlantedBugsTest {
     SimulatedTable table =
         OperatorReplayTest.forgettingTable("bugs-" + bug.hashCode() + "-" + seed, script, random);
     try {
-      new SimulatedRun(table, parts, random, new SimulatedRun.Trouble(20, true, true)).run();
+      new SimulatedRun(table, parts, random, SimulatedRun.Trouble.often(20)).run();
       return table.problems();
     } catch (Exception | AssertionError e) {
       return List.of("the run failed: " + e.getMessage());
@@ -182,7 +182,7 @@ class PlantedBugsTest {
             script.log(),
             List.of("region"));
     try {
-      new SimulatedRun(table, parts, random, new SimulatedRun.Trouble(20, true, true)).run();
+      new SimulatedRun(table, parts, random, SimulatedRun.Trouble.often(20)).run();
       return table.problems();
     } catch (Exception | AssertionError e) {
       return List.of("the run failed: " + e.getMessage());

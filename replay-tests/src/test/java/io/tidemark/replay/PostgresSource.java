@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
+import java.util.Set;
 import org.postgresql.PGConnection;
 
 /** PostgreSQL. */
@@ -28,11 +29,45 @@ record PostgresSource(EmbeddedPostgres server) implements SourceDatabase {
 
   @Override
   public String createOrders() {
+    // Large values lie apart from their row, as they are; updates of the rest do not send them.
     return "CREATE TABLE shop.orders (id bigint PRIMARY KEY, name varchar(50), n int,"
-        + " amount numeric(10, 2), at timestamp(6), long_text text);"
-        // What an update leaves alone is only sent where the whole old row is logged.
-        + " ALTER TABLE shop.orders REPLICA IDENTITY FULL;"
-        + " ALTER TABLE shop.orders ALTER COLUMN long_text SET STORAGE EXTERNAL";
+        + " amount numeric(10, 2), at timestamp(6), long_text text, doc jsonb, data bytea);"
+        + " ALTER TABLE shop.orders ALTER COLUMN long_text SET STORAGE EXTERNAL,"
+        + " ALTER COLUMN doc SET STORAGE EXTERNAL, ALTER COLUMN data SET STORAGE EXTERNAL";
+  }
+
+  @Override
+  public String bytes(String hex) {
+    return "'\\x" + hex + "'";
+  }
+
+  @Override
+  public void logOldRows(Connection connection, boolean whole) throws SQLException {
+    try (Statement sql = connection.createStatement()) {
+      sql.execute("ALTER TABLE shop.orders REPLICA IDENTITY " + (whole ? "FULL" : "DEFAULT"));
+    }
+  }
+
+  @Override
+  public boolean compressLog(Connection connection) {
+    return false;
+  }
+
+  @Override
+  public Set<String> contained() {
+    return Set.of(
+        LogFacts.WHOLE,
+        LogFacts.INCREMENTAL,
+        DatabaseRun.READ_ONLY,
+        LogFacts.AGAIN,
+        LogFacts.FILES,
+        LogFacts.COPIED,
+        LogFacts.BELOW_SNAPSHOT,
+        LogFacts.BELOW_CHUNK,
+        LogFacts.LEFT_OUT,
+        LogFacts.LEFT_BEHIND,
+        DatabaseRun.KEPT,
+        DatabaseRun.UNKNOWN);
   }
 
   @Override
@@ -65,7 +100,10 @@ record PostgresSource(EmbeddedPostgres server) implements SourceDatabase {
   public void bulkInsert(Connection connection, long firstId, int count) throws Exception {
     StringBuilder rows = new StringBuilder();
     for (int i = 0; i < count; i++) {
-      rows.append(firstId + i).append("\tcopied\t").append(i).append("\t1.50\t\\N\t\\N\n");
+      rows.append(firstId + i)
+          .append("\tcopied\t")
+          .append(i)
+          .append("\t1.50\t\\N\t\\N\t\\N\t\\N\n");
     }
     connection
         .unwrap(PGConnection.class)

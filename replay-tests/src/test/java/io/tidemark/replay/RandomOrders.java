@@ -13,6 +13,8 @@ import java.util.Random;
  */
 final class RandomOrders implements AutoCloseable {
 
+  static final List<String> LARGE = List.of("long_text", "doc", "data");
+
   private static final int SESSIONS = 4;
 
   private final SourceDatabase database;
@@ -73,7 +75,7 @@ final class RandomOrders implements AutoCloseable {
 
   private void step(int session) throws Exception {
     long id = known(session);
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(12)) {
       case 0, 1, 2 -> insert(session, fresh(session));
       case 3, 4 -> execute(session, "UPDATE shop.orders SET n = n + 1 WHERE id = " + id);
       case 5 ->
@@ -91,6 +93,7 @@ final class RandomOrders implements AutoCloseable {
       }
       case 8 ->
           execute(session, "UPDATE shop.orders SET id = " + fresh(session) + " WHERE id = " + id);
+      case 9, 10 -> changeLarge(session, id);
       default -> swap(session, id, known(session));
     }
   }
@@ -106,10 +109,9 @@ final class RandomOrders implements AutoCloseable {
   }
 
   private void insert(int session, long id) throws SQLException {
-    String text = random.nextInt(4) == 0 ? "'" + "x".repeat(9_000) + id + "'" : "NULL";
     execute(
         session,
-        "INSERT INTO shop.orders VALUES (%d, 'row %d', %d, %d.%02d, '2024-02-29 13:14:15.%06d', %s)"
+        "INSERT INTO shop.orders VALUES (%d, 'row %d', %d, %d.%02d, '2024-02-29 13:14:15.%06d', %s, %s, %s)"
             .formatted(
                 id,
                 id,
@@ -117,7 +119,31 @@ final class RandomOrders implements AutoCloseable {
                 random.nextInt(1_000),
                 random.nextInt(100),
                 random.nextInt(1_000_000),
-                text));
+                large(0),
+                large(1),
+                large(2)));
+  }
+
+  /** Updates one of the columns of large values and leaves the others alone. */
+  private void changeLarge(int session, long id) throws SQLException {
+    int column = random.nextInt(LARGE.size());
+    execute(
+        session,
+        "UPDATE shop.orders SET %s = %s WHERE id = %d"
+            .formatted(LARGE.get(column), large(column), id));
+  }
+
+  /** A value for one of {@link #LARGE}, or null; no two are alike. */
+  private String large(int column) {
+    int mark = random.nextInt(1_000_000_000);
+    if (random.nextInt(3) == 0) {
+      return "NULL";
+    }
+    return switch (column) {
+      case 0 -> "'" + "x".repeat(3_000) + mark + "'";
+      case 1 -> "'{\"k\": \"" + "j".repeat(3_000) + mark + "\"}'";
+      default -> database.bytes("ab".repeat(3_000) + "%010d".formatted(mark));
+    };
   }
 
   /** Many rows at once, in a transaction of their own. */

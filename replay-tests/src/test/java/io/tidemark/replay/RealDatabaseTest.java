@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -23,14 +24,14 @@ class RealDatabaseTest {
 
   @Test
   void postgres() {
-    Runs.of("databases", "RealDatabaseTest#postgres")
-        .forEach(
-            seed -> {
-              Path place = Files.createDirectories(dir.resolve("run-" + seed));
-              try (PostgresSource source = PostgresSource.start(place)) {
-                run(source, new Random(seed), place);
-              }
-            });
+    Runs runs = Runs.of("databases", "RealDatabaseTest#postgres");
+    runs.forEach(
+        seed -> {
+          Path place = Files.createDirectories(dir.resolve("run-" + seed));
+          try (PostgresSource source = PostgresSource.start(place)) {
+            run(runs, source, new Random(seed), place);
+          }
+        });
   }
 
   @Test
@@ -42,20 +43,26 @@ class RealDatabaseTest {
     String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
     Assumptions.assumeTrue(
         platform.equals("Linux amd64"), "Maven Central has MariaDB for Linux on amd64 alone");
-    Runs.of("databases", "RealDatabaseTest#mariaDb")
-        .forEach(
-            seed -> {
-              Path place = Files.createDirectories(dir.resolve("run-" + seed));
-              try (MariaDbSource source = MariaDbSource.start(place, classPath)) {
-                run(source, new Random(seed), place);
-              }
-            });
+    Runs runs = Runs.of("databases", "RealDatabaseTest#mariaDb");
+    runs.forEach(
+        seed -> {
+          Path place = Files.createDirectories(dir.resolve("run-" + seed));
+          try (MariaDbSource source = MariaDbSource.start(place, classPath)) {
+            run(runs, source, new Random(seed), place);
+          }
+        });
   }
 
-  private static void run(SourceDatabase source, Random random, Path place) throws Exception {
+  private static void run(Runs runs, SourceDatabase source, Random random, Path place)
+      throws Exception {
     try (DatabaseRun run = new DatabaseRun(source, random, place)) {
       run.run();
       assertThat(run.rests()).isEqualTo(RESTS);
+      Map<String, Long> facts = run.facts();
+      facts.forEach(runs::count);
+      assertThat(source.contained())
+          .as("%s", facts)
+          .allMatch(kind -> facts.getOrDefault(kind, 0L) > 0);
     }
   }
 }

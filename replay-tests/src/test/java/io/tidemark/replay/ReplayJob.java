@@ -42,8 +42,6 @@ record ReplayJob(
     Map<String, String> flink,
     List<String> more) {
 
-  static final String TABLE = "lake.orders";
-
   private static final String SERVERS = "bootstrap.servers";
 
   private static final Map<String, String> FLINK =
@@ -73,6 +71,15 @@ record ReplayJob(
         route,
         Map.of(),
         List.of());
+  }
+
+  /**
+   * The same with another catalog.
+   *
+   * @param properties Iceberg's
+   */
+  ReplayJob in(Map<String, String> properties) {
+    return new ReplayJob(topic, kafka, properties, options, route, flink, more);
   }
 
   /** The same on another Kafka. */
@@ -137,7 +144,7 @@ record ReplayJob(
                 lines(4, consumer),
                 lines(4, catalog),
                 topic.replace(".", "\\."),
-                TABLE,
+                tableName(),
                 route.stream().map(line -> "    " + line + "\n").collect(Collectors.joining()),
                 lines(2, both),
                 String.join("\n", more));
@@ -176,8 +183,13 @@ record ReplayJob(
     return this;
   }
 
+  /** Each topic's is another: tests may share a catalog. */
+  String tableName() {
+    return "lake." + topic.replaceAll("[^A-Za-z0-9]", "_");
+  }
+
   Table table() {
-    return load(TABLE);
+    return load(tableName());
   }
 
   RawLog log() {
@@ -196,7 +208,7 @@ record ReplayJob(
 
   /** What must hold of its table. */
   Invariants invariants() {
-    return new Invariants(table(), load(TABLE + "__tombstones"), options, this::log);
+    return new Invariants(table(), load(tableName() + "__tombstones"), options, this::log);
   }
 
   /** Compares every snapshot with the log, and the last one with the whole of it. */

@@ -32,6 +32,7 @@ final class SimulatedRun {
   private SimulatedJob job;
   private @Nullable Saved completed;
   private long checkpoint;
+  private boolean hasLost;
 
   /**
    * What may happen.
@@ -39,9 +40,22 @@ final class SimulatedRun {
    * @param happens how often, in percent of the steps, something else than reading goes wrong
    * @param smallBatches whether gates close batches early
    * @param replays whether starts without state may go below the record
+   * @param pace how many records are read at once, at most
+   * @param surelyLoses whether all state is lost after the first checkpoint, whatever else happens
    */
-  record Trouble(int happens, boolean smallBatches, boolean replays) {
-    static final Trouble ALL = new Trouble(12, true, true);
+  record Trouble(
+      int happens, boolean smallBatches, boolean replays, int pace, boolean surelyLoses) {
+    static final Trouble ALL = often(12);
+
+    /** All of it, so often. */
+    static Trouble often(int happens) {
+      return new Trouble(happens, true, true, 15, false);
+    }
+
+    /** All of it but batches that are closed early, as often in a long log as in a short one. */
+    static Trouble over(int records) {
+      return new Trouble(20, false, true, 2 + records / 8, true);
+    }
   }
 
   SimulatedRun(SimulatedTable table, Parts parts, Random random, Trouble trouble) throws Exception {
@@ -91,12 +105,17 @@ final class SimulatedRun {
   }
 
   private void step() throws Exception {
+    if (trouble.surelyLoses() && !hasLost && completed != null) {
+      happens("state lost");
+      restart(false);
+    }
     int dice = random.nextInt(100);
     if (dice < trouble.happens()) {
       trouble();
     } else if (dice < 85) {
       List<Integer> partitions = new ArrayList<>(job.next().keySet());
-      job.read(partitions.get(random.nextInt(partitions.size())), 1 + random.nextInt(15));
+      job.read(
+          partitions.get(random.nextInt(partitions.size())), 1 + random.nextInt(trouble.pace()));
       job.next().forEach((p, offset) -> everRead.merge(p, offset, Math::max));
       job.deliver(random.nextInt(10));
     } else {
@@ -163,6 +182,7 @@ final class SimulatedRun {
   private void restart(boolean withState) throws Exception {
     job.close();
     if (!withState) {
+      hasLost = true;
       completed = null;
       // A new job counts its checkpoints from one.
       checkpoint = random.nextBoolean() ? 0 : checkpoint;
@@ -190,16 +210,20 @@ final class SimulatedRun {
     Map<Integer, Long> from = new TreeMap<>();
     int how = trouble.replays() ? random.nextInt(3) : 0;
     for (int partition : table.partitions().keySet()) {
-      long next = recorded.next(table.topic(), partition);
+      long origin = table.origin(partition);
+      long next = Math.max(origin, recorded.next(table.topic(), partition));
       from.put(
-          partition, how == 0 ? next : how == 1 ? 0 : (long) (random.nextDouble() * (next + 1)));
+          partition,
+          how == 0
+              ? next
+              : how == 1 ? origin : origin + (long) (random.nextDouble() * (next + 1 - origin)));
     }
     return parts.start(from, everRead);
   }
 
   private Map<Integer, Long> beginning() {
     Map<Integer, Long> from = new TreeMap<>();
-    table.partitions().keySet().forEach(partition -> from.put(partition, 0L));
+    table.partitions().keySet().forEach(partition -> from.put(partition, table.origin(partition)));
     return from;
   }
 

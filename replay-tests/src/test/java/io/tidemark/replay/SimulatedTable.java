@@ -45,8 +45,11 @@ final class SimulatedTable {
   static final String NAME = "shop.orders";
 
   private final CatalogSettings catalog;
+  private final OracleOptions options;
+  private final Offsets origin;
   private RawLog log;
   private LogRecords records;
+  private Decoder.@Nullable Factory decoders;
   private final TableDescription description;
   private final Retention retention;
   private @Nullable Table opened;
@@ -65,15 +68,50 @@ final class SimulatedTable {
 
   SimulatedTable(
       CatalogSettings catalog, RawLog log, List<String> partitioning, Retention retention) {
+    this(
+        catalog, log, LogRecords.of(log), partitioning, retention, OracleOptions.DEFAULT, Map.of());
+  }
+
+  private SimulatedTable(
+      CatalogSettings catalog,
+      RawLog log,
+      LogRecords records,
+      List<String> partitioning,
+      Retention retention,
+      OracleOptions options,
+      Map<Integer, Long> origin) {
     this.retention = retention;
     this.catalog = catalog;
+    this.options = options;
     this.log = log;
-    this.records = LogRecords.of(log);
+    this.records = records;
+    this.origin = origin.isEmpty() ? Offsets.NONE : new Offsets(Map.of(topic(), origin));
     try (IcebergTables tables = IcebergTables.open(catalog)) {
       description =
           tables.ensure(
               new TableDefinition(NAME, records.shape(), partitioning, Map.of(), "auto", "{}"));
     }
+  }
+
+  /**
+   * Creates a table of a recording.
+   *
+   * @param origin by partition the first offset that is left of it; empty if all is
+   */
+  static SimulatedTable recorded(
+      CatalogSettings catalog, CorpusTable recorded, Map<Integer, Long> origin) {
+    RawLog log = RawLog.of(recorded.load().events());
+    SimulatedTable table =
+        new SimulatedTable(
+            catalog,
+            log,
+            LogRecords.of(log, CorpusColumns.shape(recorded)),
+            List.of(),
+            new Retention(30),
+            recorded.oracle(),
+            origin);
+    table.decoders = CorpusColumns.decoders(recorded);
+    return table;
   }
 
   /**
@@ -114,6 +152,11 @@ final class SimulatedTable {
     return log.events().get(0).topic();
   }
 
+  /** The offset of a partition that the table began with. */
+  long origin(int partition) {
+    return origin.next(topic(), partition);
+  }
+
   /** By partition the records, in order. */
   Map<Integer, List<RawRecord>> partitions() {
     return records.partitions();
@@ -150,7 +193,7 @@ final class SimulatedTable {
 
   /** The decoders that the job would use. */
   Decoder.Factory decoders() {
-    return LogRecords.decoders(rows());
+    return decoders == null ? LogRecords.decoders(rows()) : decoders;
   }
 
   /** The table as it is now. */
@@ -169,7 +212,7 @@ final class SimulatedTable {
 
   /** The same for a table in which epochs were begun. */
   List<String> problems(Epochs epochs) {
-    Oracle oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE, epochs);
+    Oracle oracle = new Oracle(options, log, origin, epochs);
     Table table = open();
     TableReport found = TableCheck.of(table, oracle, log.end());
     report = found;

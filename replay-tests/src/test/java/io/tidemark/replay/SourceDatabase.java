@@ -3,6 +3,7 @@ package io.tidemark.replay;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.Set;
 
 /** A database server with a Debezium connector, as far as they differ. */
 interface SourceDatabase extends AutoCloseable {
@@ -12,8 +13,27 @@ interface SourceDatabase extends AutoCloseable {
 
   Connection connect() throws SQLException;
 
-  /** What creates a table {@code shop.orders} with id, name, n, amount, at and long_text. */
+  /**
+   * What creates a table {@code shop.orders} with id, name, n, amount and at, and with long_text,
+   * doc (JSON) and data (bytes), which hold large values.
+   */
   String createOrders();
+
+  /** Bytes as a literal. */
+  String bytes(String hex);
+
+  /** Chooses whether updates and deletes log the whole old row, if that can be chosen at all. */
+  void logOldRows(Connection connection, boolean whole) throws SQLException;
+
+  /**
+   * From now on compresses large changes in the log, event by event.
+   *
+   * @return whether it can
+   */
+  boolean compressLog(Connection connection) throws SQLException;
+
+  /** What {@link LogFacts} must have counted of a run for it to prove anything. */
+  Set<String> contained();
 
   /** The connector's settings, but for its topics and files. */
   Properties connector();

@@ -3,6 +3,7 @@ package io.tidemark.replay;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.LocalDate;
@@ -17,12 +18,22 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.data.IcebergGenerics;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
 /** Compares rows with what the database itself said, reading PostgreSQL's own text formats. */
 final class Truth {
 
   private Truth() {}
+
+  /** The cells of a table that differ. */
+  static TreeSet<String> differences(Corpus corpus, Table table) {
+    return differences(corpus, rows(table));
+  }
 
   /**
    * The cells that differ.
@@ -52,6 +63,29 @@ final class Truth {
           });
     }
     return differences;
+  }
+
+  private static Map<String, Map<String, @Nullable Object>> rows(Table table) {
+    Map<String, Map<String, @Nullable Object>> rows = new TreeMap<>();
+    try (CloseableIterable<Record> records = IcebergGenerics.read(table).build()) {
+      for (Record record : records) {
+        rows.put(record.getField("id").toString(), map(table.schema().asStruct(), record));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return rows;
+  }
+
+  private static Map<String, @Nullable Object> map(Types.StructType type, Record record) {
+    Map<String, @Nullable Object> map = new TreeMap<>();
+    for (Types.NestedField field : type.fields()) {
+      Object value = record.getField(field.name());
+      map.put(
+          field.name(),
+          value instanceof Record nested ? map(field.type().asStructType(), nested) : value);
+    }
+    return map;
   }
 
   private static boolean same(String column, @Nullable Object found, JsonNode json, JsonNode text) {

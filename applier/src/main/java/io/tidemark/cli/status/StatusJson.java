@@ -3,6 +3,7 @@ package io.tidemark.cli.status;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.change.Epoch;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Gap;
 import io.tidemark.iceberg.TableFacts;
@@ -72,6 +73,21 @@ public final class StatusJson {
           .put("from", gap.from())
           .put("to", gap.to());
     }
+    ArrayNode epochs = json.putArray("epochs");
+    new TreeMap<>(record.progress().partitions())
+        .forEach(
+            (partition, known) -> {
+              for (Epoch epoch : known.epochs()) {
+                if (epoch.number() > 0) {
+                  epochs
+                      .addObject()
+                      .put("topic", partition.topic())
+                      .put("partition", partition.partition())
+                      .put("epoch", epoch.number())
+                      .put("from", epoch.start());
+                }
+              }
+            });
     json.putObject("commit")
         .put("id", record.commitId())
         .put("at", at == null ? null : at.toString())

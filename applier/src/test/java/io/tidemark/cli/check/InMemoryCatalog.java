@@ -39,7 +39,8 @@ final class InMemoryCatalog implements CatalogView {
     if (shape == null) {
       throw new TableMismatchException("shop.orders", List.of("it has no identifier field"));
     }
-    return new TableDescription(shape, scheme, columns, new TableVersion(0, Set.of(0)), null, null);
+    return new TableDescription(
+        shape, scheme, columns, new TableVersion(0, Set.of(0)), null, null, null);
   }
 
   @Override

@@ -65,7 +65,7 @@ class StatusFormatsTest {
             "delete-files":3,"equality-deletes":210,"position-deletes":0,"bytes":123456},
             "tombstones":{"id":"7","at":"2026-01-31T11:59:54Z","records":40,"data-files":2,
             "delete-files":0,"equality-deletes":0,"position-deletes":0,"bytes":99},"tombstone-days":2,"foreign":null,
-            "gaps":[],"commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
+            "gaps":[],"epochs":[],"commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
             "checkpoint":12,"horizon":"2026-09-01","upserts":90,"deletes":10},
             "newest-source-time":"2026-01-31T11:58:52.500Z","freshness-seconds":67,
             "kafka-problem":null,"lag":301,

@@ -36,7 +36,9 @@ public record RegistrySettings(
   /** A client, with connections of its own. Nothing is asked yet. */
   public SchemaRegistry open() {
     RegistryHttp http = new RegistryHttp(urls, authorization, RegistryHttp.PATIENCE);
-    return api == Api.CONFLUENT ? new ConfluentRegistry(http) : new ApicurioRegistry(http, api);
+    return new RememberedRefusals(
+        api == Api.CONFLUENT ? new ConfluentRegistry(http) : new ApicurioRegistry(http, api),
+        System::nanoTime);
   }
 
   /** Without the credentials. */

@@ -7,7 +7,7 @@ import io.tidemark.debezium.json.Problem;
 public interface SchemaRegistry {
 
   /**
-   * The schema of an id; every call asks again.
+   * The schema of an id; every call asks again, but for what was refused a moment ago.
    *
    * @throws Problem if the registry answers that it has none, or one that is not Avro
    * @throws RegistryUnavailableException if it does not answer, or not with schemas

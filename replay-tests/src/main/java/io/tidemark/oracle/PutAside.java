@@ -1,0 +1,140 @@
+package io.tidemark.oracle;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that a job put aside, and what stands for each: the newest correction that somebody wrote
+ * beside it, or the record as it was.
+ */
+public final class PutAside {
+
+  private static final String PREFIX = "tidemark.";
+
+  private final Map<Place, Standing> records =
+      new TreeMap<>(
+          Comparator.comparing(Place::topic)
+              .thenComparing(Place::partition)
+              .thenComparing(Place::offset));
+
+  private static final class Standing {
+    private @Nullable ConsumerRecord<byte[], byte[]> original;
+    private @Nullable ConsumerRecord<byte[], byte[]> correction;
+    private boolean unranked;
+    private boolean unclear;
+  }
+
+  /** Takes a letter; those of a partition in their order. What names no place is passed over. */
+  public void add(ConsumerRecord<byte[], byte[]> letter) {
+    Place place = place(letter.headers());
+    if (place == null) {
+      return;
+    }
+    Standing standing = records.computeIfAbsent(place, unseen -> new Standing());
+    String ranks = text(letter.headers(), "ranks");
+    standing.unranked |= ranks != null && ranks.startsWith("{");
+    if (letter.headers().lastHeader(PREFIX + "problem") != null) {
+      standing.original = standing.original == null ? letter : standing.original;
+      return;
+    }
+    ConsumerRecord<byte[], byte[]> before = standing.correction;
+    boolean later =
+        before == null
+            || before.partition() == letter.partition()
+            || before.timestamp() < letter.timestamp();
+    standing.unclear |=
+        before != null
+            && before.partition() != letter.partition()
+            && before.timestamp() == letter.timestamp()
+            && !Arrays.equals(before.value(), letter.value());
+    standing.correction = later ? letter : before;
+  }
+
+  /** The places of the records, by topic, partition and offset. */
+  public Collection<Place> places() {
+    return records.keySet();
+  }
+
+  /** Whether nothing was put aside. */
+  public boolean isEmpty() {
+    return records.isEmpty();
+  }
+
+  /** Whether the record at a place was put aside. */
+  public boolean has(Place place) {
+    return records.containsKey(place);
+  }
+
+  /** Whether the job knew the position of the record that it put aside, and counted with it. */
+  public boolean wasRanked(Place place) {
+    Standing standing = records.get(place);
+    return standing != null && !standing.unranked;
+  }
+
+  /** What stands for the record at a place, as if it lay there; null if nothing does. */
+  public @Nullable ConsumerRecord<byte[], byte[]> standing(Place place) {
+    Standing standing = records.get(place);
+    if (standing == null || standing.unclear) {
+      return null;
+    }
+    ConsumerRecord<byte[], byte[]> letter =
+        standing.correction == null ? standing.original : standing.correction;
+    return letter == null || letter.headers().lastHeader(PREFIX + "drop") != null
+        ? null
+        : at(place, letter);
+  }
+
+  private static ConsumerRecord<byte[], byte[]> at(
+      Place place, ConsumerRecord<byte[], byte[]> letter) {
+    String timestamp = text(letter.headers(), "timestamp");
+    RecordHeaders headers = new RecordHeaders();
+    for (Header header : letter.headers()) {
+      if (!header.key().startsWith(PREFIX)) {
+        headers.add(header);
+      }
+    }
+    return new ConsumerRecord<>(
+        place.topic(),
+        place.partition(),
+        place.offset(),
+        timestamp == null ? letter.timestamp() : Long.parseLong(timestamp),
+        letter.timestampType(),
+        letter.serializedKeySize(),
+        letter.serializedValueSize(),
+        letter.key(),
+        letter.value(),
+        headers,
+        Optional.empty());
+  }
+
+  private static @Nullable Place place(Headers headers) {
+    String topic = text(headers, "topic");
+    String partition = text(headers, "partition");
+    String offset = text(headers, "offset");
+    if (topic == null || partition == null || offset == null) {
+      return null;
+    }
+    try {
+      return new Place(topic, Integer.parseInt(partition), Long.parseLong(offset));
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable String text(Headers headers, String name) {
+    Header header = headers.lastHeader(PREFIX + name);
+    return header == null || header.value() == null
+        ? null
+        : new String(header.value(), StandardCharsets.UTF_8);
+  }
+}

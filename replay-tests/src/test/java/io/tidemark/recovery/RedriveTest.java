@@ -1,0 +1,226 @@
+package io.tidemark.recovery;
+
+import static io.tidemark.recovery.LettersTopic.row;
+import static io.tidemark.recovery.LettersTopic.snapshotRow;
+import static io.tidemark.recovery.OrdersTopic.envelope;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.config.Settings;
+import io.tidemark.job.JobFailedException;
+import io.tidemark.job.LocalJob;
+import io.tidemark.job.RunOptions;
+import io.tidemark.recovery.OrdersTopic.Outcome;
+import io.tidemark.sandbox.EmbeddedKafka;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Records that were put aside come back as if they had been read in their turn. */
+@Timeout(300)
+class RedriveTest {
+  @TempDir private static Path broker;
+  private static EmbeddedKafka kafka;
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void start() throws Exception {
+    kafka = EmbeddedKafka.start(broker.resolve("kafka"));
+  }
+
+  @AfterAll
+  static void stop() {
+    kafka.close();
+  }
+
+  @Test
+  void lettersComeBackWhereTheyWere() throws Exception {
+    try (LettersTopic topic = topic("back")) {
+      topic.good(1, row("r", 1, "snapshot", 500, "null"));
+      topic.good(1, row("u", 1, "a", 1000, "null"));
+      topic.good(2, row("u", 2, "now decodable", 1010, "\"infinity\""));
+      topic.good(5, row("u", 5, "e", 1020, "null"));
+      topic.bad(3, row("u", 3, "corrected", 1030, "null"));
+      topic.bad(5, envelope("d", "{\"id\":5}", "null", 1040, 4));
+      topic.good(1, row("u", 1, "loses", 1050, "\"infinity\""));
+      topic.good(1, row("u", 1, "newer", 1060, "null"));
+      topic.good(6, row("u", 6, "x", 1070, "null"));
+      topic.good(6, row("u", 6, "ties, and is later", 1070, "\"infinity\""));
+      topic.good(7, row("u", 7, "ties, and is earlier", 1080, "\"infinity\""));
+      topic.good(7, row("u", 7, "second", 1080, "null"));
+      topic.bad(8, null);
+      topic.bad(9, null);
+      assertThat(topic.run("fail")).isZero();
+      assertThat(topic.orders.rows())
+          .isEqualTo(Map.of(1L, "newer", 5L, "e", 6L, "x", 7L, "second"));
+      assertThat(topic.type("fail", "verify").out())
+          .contains("put aside   8 records; 0 of them would change the table", "EQUAL");
+
+      Outcome dry = topic.type("null", "redrive", "--dry-run");
+      assertThat(dry.out())
+          .contains(
+              "in place    2 ", "would go in 2: 2 rows written, 0 keys deleted", "refused     4")
+          .contains(
+              "topic back, partition 0, offset 4 (letter: topic back.dead, partition 0, offset ")
+          .doesNotContain(LettersTopic.BROKEN);
+      assertThat(dry.exit()).isEqualTo(1);
+
+      topic.correct(4, 3, "wrong at first");
+      topic.correct(4, 3, topic.right.get(4L));
+      topic.correct(5, 5, topic.right.get(5L));
+      topic.drop(13);
+      topic.copyLetters(); // as a job writes them that reads the same again
+      assertThat(topic.type("null", "verify").out())
+          .contains("put aside   8 records; 4 of them would change the table", "EQUAL");
+      topic.keepCopy();
+      Outcome done = topic.type("null", "redrive");
+      assertThat(done.out())
+          .contains(
+              "left out    1 ", "in place    2 ", "put back    4: 3 rows written, 1 keys deleted")
+          .contains("refused     1\n  topic back, partition 0, offset 12 ");
+      assertThat(done.exit()).isEqualTo(1);
+      topic.assertIsAsOfTheRightLog("right");
+
+      long snapshot = topic.orders.table().currentSnapshot().snapshotId();
+      assertThat(topic.type("null", "redrive").out()).contains("put back    0", "in place    6 ");
+      assertThat(topic.orders.table().currentSnapshot().snapshotId()).isEqualTo(snapshot);
+      List<String> before = topic.all();
+      assertThat(topic.run("null", "--from", "earliest")).isZero();
+      assertThat(topic.all()).isEqualTo(before);
+
+      // Killed in the commit: the tombstones are there, the table is as it was.
+      topic.putBack();
+      assertThat(topic.type("null", "verify").out()).contains("4 of them would change", "EQUAL");
+      assertThat(topic.type("null", "redrive").out()).contains("put back    4");
+      assertThat(topic.all()).isEqualTo(before);
+      assertThat(topic.type("null", "verify").out())
+          .contains("put aside   8 records; 0 of them would change the table", "EQUAL");
+    }
+  }
+
+  @Test
+  void snapshotsAndTheirLettersKeepTheirRanks() throws Exception {
+    try (LettersTopic topic = topic("ranks")) {
+      topic.good(1, row("u", 1, "a", 1000, "null"));
+      topic.good(2, row("u", 2, "b", 1020, "null"));
+      topic.bad(2, snapshotRow(2, "of a snapshot that was never read", 3000));
+      topic.good(3, row("u", 3, "c", 3010, "null"));
+      topic.bad(1, row("u", 1, "before a snapshot that shows its result", 4000, "null"));
+      topic.good(1, snapshotRow(1, "result", 5000));
+      topic.good(3, row("u", 3, "d", 5010, "null"));
+      assertThat(topic.run("fail")).isZero();
+      topic.correct(2, 2, topic.right.get(2L));
+      topic.correct(4, 1, topic.right.get(4L));
+
+      Outcome done = topic.type("fail", "redrive");
+      assertThat(done.out())
+          .contains(
+              "put back    1: 1 rows written",
+              "refused     1\n  topic ranks, partition 0, offset 4 ")
+          .contains("the source took a snapshot");
+      assertThat(topic.orders.rows().get(1L)).isEqualTo("result");
+      topic.drop(4);
+      topic.right.put(4L, null);
+      assertThat(topic.type("fail", "redrive").exit()).isZero();
+      topic.assertIsAsOfTheRightLog("ranks-right");
+      assertThat(topic.type("fail", "verify").out()).contains("EQUAL");
+      List<String> before = topic.all();
+      assertThat(topic.run("dead-letter", "--from", "earliest")).isZero();
+      assertThat(topic.all()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void whatVerifyFindsAmongThemIsRepairedByTheirLetters() throws Exception {
+    try (LettersTopic topic = topic("damage")) {
+      topic.good(1, row("u", 1, "a", 1000, "null"));
+      topic.good(2, row("u", 2, "b", 1005, "null"));
+      topic.bad(1, row("u", 1, "first correction", 1010, "null"));
+      assertThat(topic.run("fail")).isZero();
+      topic.correct(2, 1, topic.right.get(2L));
+      assertThat(topic.type("fail", "redrive").exit()).isZero();
+      topic.right.put(2L, row("u", 1, "second correction", 1010, "null"));
+      topic.correct(2, 1, topic.right.get(2L));
+
+      assertThat(topic.type("fail", "redrive").out()).contains("in place    1 ");
+      assertThat(topic.type("fail", "verify").exit()).isEqualTo(1);
+      assertThat(topic.type("fail", "verify", "--repair").exit()).isZero();
+      assertThat(topic.orders.rows()).isEqualTo(Map.of(1L, "second correction", 2L, "b"));
+    }
+  }
+
+  @Test
+  void whatIsNoLetterOfThisTableChangesNothing() throws Exception {
+    try (LettersTopic topic = topic("strange")) {
+      topic.good(1, row("u", 1, "a", 1000, "null"));
+      topic.bad(1, row("u", 1, "b", 1010, "null"));
+      assertThat(topic.run("fail")).isZero();
+      long snapshot = topic.orders.table().currentSnapshot().snapshotId();
+      String value = topic.right.get(1L);
+      topic.orders.send(topic.letter(Map.of("tidemark.topic", topic.orders.name), 1, value));
+      topic.orders.send(topic.letter(LettersTopic.place("another", "0", "7"), 1, value));
+      topic.orders.send(topic.letter(LettersTopic.place(topic.orders.name, "0", "x"), 1, value));
+      topic.orders.send(topic.letter(LettersTopic.place(topic.orders.name, "0", "99"), 1, value));
+      Map<String, String> former = LettersTopic.place(topic.orders.name, "0", "0");
+      former.put("tidemark.topic-id", "AAAAAAAAAAAAAAAAAAAAAA");
+      topic.orders.send(topic.letter(former, 1, value));
+
+      Outcome outcome = topic.type("fail", "redrive");
+      assertThat(outcome.exit()).isEqualTo(1);
+      assertThat(outcome.out())
+          .contains("passed over 1 letters of other topics")
+          .contains("passed over 1 letters of a topic of this name that was deleted")
+          .contains("refused     4")
+          .contains(
+              "(letter: topic strange.dead, partition 0, offset 1): header tidemark.partition is")
+          .contains("header tidemark.offset is \"x\", expected a number from 0 on")
+          .contains("offset 99 (letter: ", "the table has been read up to offset 2 only");
+      assertThat(topic.orders.table().currentSnapshot().snapshotId()).isEqualTo(snapshot);
+      // Without what a letter of the job says, the log tells it, as long as it is all there.
+      kafka.createTopic("strange.other", 1);
+      ProducerRecord<byte[], byte[]> bare =
+          topic.letter(LettersTopic.place(topic.orders.name, "0", "1"), 1, value);
+      topic.orders.send(
+          new ProducerRecord<>("strange.other", 0, bare.key(), bare.value(), bare.headers()));
+      Path file = directory.resolve("other.yaml");
+      Files.writeString(
+          file, Files.readString(topic.file("fail")).replace("strange.dead", "strange.other"));
+      assertThat(topic.orders.type("redrive", "-c", file.toString()).out())
+          .contains("put back    1: 1 rows written");
+      assertThat(topic.orders.rows()).isEqualTo(Map.of(1L, "b"));
+    }
+  }
+
+  @Test
+  void aJobThatRunsStopsAtItsNextCommit() throws Exception {
+    try (LettersTopic topic = topic("running")) {
+      topic.good(1, row("u", 1, "a", 1000, "null"));
+      topic.bad(1, row("u", 1, "b", 1010, "null"));
+      assertThat(topic.run("fail")).isZero();
+      topic.correct(1, 1, topic.right.get(1L));
+      try (LocalJob job =
+          LocalJob.start(Settings.read(topic.file("fail")), RunOptions.streaming())) {
+        assertThat(topic.type("fail", "redrive").exit()).isZero();
+        topic.good(2, row("u", 2, "c", 1020, "null"));
+
+        assertThatThrownBy(job::await)
+            .isInstanceOf(JobFailedException.class)
+            .hasStackTraceContaining("by incarnation redrive ");
+      }
+      assertThat(topic.run("fail")).isZero();
+      assertThat(topic.orders.rows()).isEqualTo(Map.of(1L, "b", 2L, "c"));
+    }
+  }
+
+  private LettersTopic topic(String name) {
+    return new LettersTopic(kafka, name, directory);
+  }
+}
