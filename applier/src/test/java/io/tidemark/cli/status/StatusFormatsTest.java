@@ -133,8 +133,7 @@ class StatusFormatsTest {
             "  gaps        shop.public.orders-0 offsets 7 to 7, shop.public.orders-1 offsets 100 to"
                 + " 250, shop.public.orders-1 offsets 400 to 499: left out by --accept-gap\n");
     assertThat(StatusJson.of(status))
-        .contains(
-            "{\"topic\":\"shop.public.orders\",\"partition\":1,\"from\":100,\"to\":250}");
+        .contains("{\"topic\":\"shop.public.orders\",\"partition\":1,\"from\":100,\"to\":250}");
   }
 
   @Test
