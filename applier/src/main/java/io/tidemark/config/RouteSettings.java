@@ -1,6 +1,7 @@
 package io.tidemark.config;
 
 import io.tidemark.debezium.DecoderSettings;
+import io.tidemark.debezium.OnMissingDocument;
 import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.debezium.value.ColumnSpec;
@@ -44,6 +45,8 @@ public record RouteSettings(
     String unavailableValue,
     UnknownValues unknownValues,
     OnTruncate truncate,
+    OnMissingDocument missingDocument,
+    Before before,
     Map<String, String> properties,
     boolean adopt) {
 
@@ -132,6 +135,24 @@ public record RouteSettings(
           "What a TRUNCATE of the source table does, which Debezium only sends without `t` in"
               + " `skipped.operations`: `fail` sends the message to the error policy, `ignore` passes"
               + " it over, and the table keeps the rows.");
+  static final Key<OnMissingDocument> MISSING_DOCUMENT =
+      Key.optional(
+          "routes.missing-document",
+          Syntax.choice(OnMissingDocument.class),
+          "fail",
+          "What an update by MongoDB does that has no document: `fail` sends the message to the error"
+              + " policy, `ignore` passes it over. Only for connectors that look documents up"
+              + " (`capture.mode.full.update.type=lookup`): there the document was deleted meanwhile,"
+              + " and its delete follows. See sources.md.");
+  static final Key<Before> BEFORE =
+      Key.optional(
+          "routes.before",
+          Syntax.choice(Before.class),
+          "key",
+          "What a delete's `before` holds: `key`, or `full`, the whole row, as PostgreSQL's"
+              + " `REPLICA IDENTITY FULL` makes it. With `full` a delete that is of another row than"
+              + " the one that its transaction put under the key stops the job: rows exchanged their"
+              + " keys. See types.md.");
   static final Key<Map<String, String>> PROPERTIES =
       Key.optional(
           "routes.properties",
@@ -161,6 +182,8 @@ public record RouteSettings(
           UNAVAILABLE_VALUE,
           UNKNOWN_VALUES,
           TRUNCATE,
+          MISSING_DOCUMENT,
+          BEFORE,
           PROPERTIES,
           ADOPT);
 
@@ -178,6 +201,8 @@ public record RouteSettings(
           DecoderSettings.UNAVAILABLE_VALUE,
           UnknownValues.FAIL,
           OnTruncate.FAIL,
+          OnMissingDocument.FAIL,
+          Before.KEY,
           Map.of(),
           false);
 
@@ -208,6 +233,8 @@ public record RouteSettings(
             section.get(UNAVAILABLE_VALUE),
             section.get(UNKNOWN_VALUES),
             section.get(TRUNCATE),
+            section.get(MISSING_DOCUMENT),
+            section.get(BEFORE),
             section.get(PROPERTIES),
             section.get(ADOPT));
     if (route.table != null && section.isSound(TOPICS, TABLE)) {

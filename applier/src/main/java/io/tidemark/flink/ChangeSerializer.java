@@ -4,6 +4,7 @@ import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
 import io.tidemark.change.Kind;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.RemovedRow;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.Unsent;
 import java.io.IOException;
@@ -16,7 +17,8 @@ import org.apache.flink.core.memory.DataOutputView;
 
 /**
  * Key, kind, version, source time, row, and where the source left columns out, which and where it
- * says so. Only ever on the wire: nothing of it lies in a checkpoint.
+ * says so; of a delete that names its row, the row's hash. Only ever on the wire: nothing of it
+ * lies in a checkpoint.
  */
 public final class ChangeSerializer extends ValueSerializer<Change> {
   private static final long serialVersionUID = 1L;
@@ -24,13 +26,14 @@ public final class ChangeSerializer extends ValueSerializer<Change> {
   private static final int DELETE = 1;
   private static final int UPDATE_WITHOUT = 2;
   private static final int INSERT_WITHOUT = 3;
+  private static final int DELETE_OF_ROW = 4;
 
   @Override
   public void serialize(Change change, DataOutputView target) throws IOException {
     writeBytes(change.key().bytes(), target);
     Unsent unsent = change.unsent();
     if (change.kind() == Kind.DELETE) {
-      target.writeByte(DELETE);
+      target.writeByte(change.removed() == null ? DELETE : DELETE_OF_ROW);
     } else if (unsent == null) {
       target.writeByte(UPSERT);
     } else {
@@ -41,6 +44,11 @@ public final class ChangeSerializer extends ValueSerializer<Change> {
     writeBytes(change.row(), target);
     if (unsent != null) {
       writeUnsent(unsent, target);
+    }
+    RemovedRow removed = change.removed();
+    if (removed != null) {
+      target.writeLong(removed.contentHash());
+      writePlace(removed.at(), target);
     }
   }
 
@@ -58,14 +66,31 @@ public final class ChangeSerializer extends ValueSerializer<Change> {
           new Change(key, Kind.UPSERT, version, time, row, readUnsent(false, source));
       case INSERT_WITHOUT ->
           new Change(key, Kind.UPSERT, version, time, row, readUnsent(true, source));
-      default -> throw new IOException("A change on the wire has form 0 to 3, got " + form);
+      case DELETE_OF_ROW ->
+          new Change(
+              key,
+              Kind.DELETE,
+              version,
+              time,
+              row,
+              null,
+              new RemovedRow(source.readLong(), readPlace(source)));
+      default -> throw new IOException("A change on the wire has form 0 to 4, got " + form);
     };
   }
 
+  private static void writePlace(SourceOffset at, DataOutputView target) throws IOException {
+    target.writeUTF(at.topic());
+    target.writeInt(at.partition());
+    target.writeLong(at.offset());
+  }
+
+  private static SourceOffset readPlace(DataInputView source) throws IOException {
+    return new SourceOffset(source.readUTF(), source.readInt(), source.readLong());
+  }
+
   private static void writeUnsent(Unsent unsent, DataOutputView target) throws IOException {
-    target.writeUTF(unsent.at().topic());
-    target.writeInt(unsent.at().partition());
-    target.writeLong(unsent.at().offset());
+    writePlace(unsent.at(), target);
     writeLength(unsent.columns().size(), target);
     for (String column : unsent.columns()) {
       target.writeUTF(column);
@@ -73,7 +98,7 @@ public final class ChangeSerializer extends ValueSerializer<Change> {
   }
 
   private static Unsent readUnsent(boolean insert, DataInputView source) throws IOException {
-    SourceOffset at = new SourceOffset(source.readUTF(), source.readInt(), source.readLong());
+    SourceOffset at = readPlace(source);
     List<String> columns = new ArrayList<>();
     for (int left = readLength(source); left > 0; left--) {
       columns.add(source.readUTF());

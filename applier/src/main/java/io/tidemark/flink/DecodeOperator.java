@@ -153,7 +153,14 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     long madeAt = decoded.sourceTimeMicros();
     newestMicros = Math.max(newestMicros, madeAt);
     Change change =
-        new Change(decoded.key(), decoded.kind(), version, madeAt, decoded.row(), decoded.unsent());
+        new Change(
+            decoded.key(),
+            decoded.kind(),
+            version,
+            madeAt,
+            decoded.row(),
+            decoded.unsent(),
+            decoded.removed());
     // The gates' horizon follows the slowest partition, so it is not above what follows from the
     // newest change here: what is newer than that is never refused, and travels without its record.
     boolean old = madeAt < forgetting.horizon(newestMicros);

@@ -8,6 +8,7 @@ import io.tidemark.commit.CommitCodec;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
 import io.tidemark.commit.WrittenFiles;
+import io.tidemark.failure.BadEventException;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Gate;
@@ -233,8 +234,12 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
 
   @Override
   public void processElement1(StreamRecord<Arrival> element) throws IOException {
-    if (!gate.offer(element.getValue().change())) {
-      refuse(element.getValue());
+    try {
+      if (!gate.offer(element.getValue().change())) {
+        refuse(element.getValue());
+      }
+    } catch (BadEventException e) {
+      throw new SuppressRestartsException(e); // the next attempt meets it again
     }
     if (gate.isFull()) {
       closeBatch();

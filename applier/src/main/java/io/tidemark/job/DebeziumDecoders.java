@@ -1,9 +1,11 @@
 package io.tidemark.job;
 
+import io.tidemark.config.Before;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.debezium.ChangeDecoder;
 import io.tidemark.debezium.DecoderSettings;
+import io.tidemark.debezium.OnMissingDocument;
 import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.debezium.Unwrap;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns by name, the text of the {@link ColumnSpec} that messages without schema are read
  *     by
  * @param unavailableValue what stands for a value that the source left out; empty if nothing does
+ * @param wholeBefore whether a delete's {@code before} is the whole row
  * @param format how keys and values are written
  * @param unwrap what a transform made of the envelope; null if it is there
  */
@@ -38,6 +41,8 @@ record DebeziumDecoders(
     OnUnrepresentable onUnrepresentable,
     String unavailableValue,
     OnTruncate onTruncate,
+    OnMissingDocument onMissingDocument,
+    boolean wholeBefore,
     MessageFormat format,
     @Nullable Unwrap unwrap)
     implements Decoder.Factory {
@@ -58,6 +63,8 @@ record DebeziumDecoders(
         route.rules().onUnrepresentable(),
         route.rules().unavailableValue(),
         route.rules().truncate(),
+        route.rules().missingDocument(),
+        route.rules().before() == Before.FULL,
         settings.kafka().messages().messages(),
         settings.kafka().messages().unwrapped());
   }
@@ -79,6 +86,8 @@ record DebeziumDecoders(
             .withOnUnrepresentable(onUnrepresentable)
             .withUnavailableValue(unavailableValue)
             .withOnTruncate(onTruncate)
+            .withOnMissingDocument(onMissingDocument)
+            .withWholeBefore(wholeBefore)
             .withFormat(format, unwrap);
     return ChangeDecoder.of(shape, settings, new BinaryRowEncoder(shape));
   }

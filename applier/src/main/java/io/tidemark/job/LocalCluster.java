@@ -64,6 +64,11 @@ final class LocalCluster implements AutoCloseable {
       if (!configuration.contains(TaskManagerOptions.NETWORK_MEMORY_MIN)) {
         configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));
       }
+      if (!configuration.contains(CoreOptions.CHECK_LEAKED_CLASSLOADER)) {
+        // Hadoop's shutdown hook asks the job's loader after the job, and would print an exception
+        // at the end of a run that went well. Here that loader leads to this process's own classes.
+        configuration.set(CoreOptions.CHECK_LEAKED_CLASSLOADER, false);
+      }
       int slots = configuration.get(CoreOptions.DEFAULT_PARALLELISM);
       MiniCluster cluster =
           new MiniCluster(

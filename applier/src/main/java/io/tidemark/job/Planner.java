@@ -78,7 +78,7 @@ final class Planner {
       TableRoute route = planner.onlyRoute(kafka);
       RepairPlan plan = planner.repair(kafka, tables, route, writes);
       refuseForeignWrites(
-          new IcebergLedgerFactory(settings.catalog(), route.table(), plan.version()));
+          new IcebergLedgerFactory(settings.catalog(), route.table(), plan.version(), null));
       return new RedrivePlan(route, kafka.topic(route.topic()), plan);
     }
   }

@@ -5,7 +5,9 @@ import io.tidemark.change.Join;
 import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.RemovedRow;
 import io.tidemark.commit.Retention;
+import io.tidemark.failure.BadEventException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -67,6 +69,8 @@ public final class Gate {
    *
    * @return false if the change comes from before the horizon and cannot be judged: nothing was
    *     done with it
+   * @throws BadEventException if rows exchanged their keys, so that the last change of a key says
+   *     nothing of its row
    */
   public boolean offer(Change change) {
     Pending waiting = pending.get(change.key());
@@ -80,6 +84,7 @@ public final class Gate {
       superseded++;
       return true;
     }
+    refuseExchange(waiting, known, change);
     keeping |= change.unsent() != null;
     if (waiting != null) {
       long bytes = waiting.bytes();
@@ -114,6 +119,33 @@ public final class Gate {
     return known == null
         || (Join.decide(known, change) == Join.Verdict.SUPERSEDED
             && Pending.tellsTheUntold(known.kept(), change));
+  }
+
+  /**
+   * Nothing that was written is wrong yet: the row that stands is right. What would be is the
+   * delete, and whatever order the change came in, the higher version is the delete's.
+   */
+  private static void refuseExchange(
+      @Nullable Pending waiting, @Nullable Mark known, Change change) {
+    RemovedRow removed = change.removed();
+    if (removed == null) {
+      return;
+    }
+    boolean exchanged =
+        waiting != null
+            ? waiting.isNotThatOf(change)
+            : known != null
+                && known.kept().isEmpty()
+                && RemovedRow.isOfAnother(
+                    change, known.version(), known.live(), known.contentHash());
+    if (exchanged) {
+      throw new BadEventException(
+          removed.at(),
+          "op d: the row in before is not the one that the same transaction put under this key: rows"
+              + " exchanged their keys (such as SET id = id + 1), and a fold by key would lose this"
+              + " one. Set before: key in the route to go on as the changes come, then have the"
+              + " table's rows read again by an incremental snapshot, which puts them right");
+    }
   }
 
   /** Whether the source is known to leave out columns. */

@@ -6,6 +6,7 @@ import io.tidemark.change.Join;
 import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.RemovedRow;
 import io.tidemark.change.Told;
 import io.tidemark.change.Unsent;
 import java.util.Arrays;
@@ -69,6 +70,13 @@ final class Pending {
   Join.Verdict decide(Change next) {
     Change standing = change;
     return standing == null ? Join.decide(before, next) : Join.decide(standing, next);
+  }
+
+  /** Whether a delete is of another row than the one that stands. */
+  boolean isNotThatOf(Change delete) {
+    return isWhole()
+        && change().unsent() == null
+        && RemovedRow.isOfAnother(delete, version(), change().kind() == Kind.UPSERT, contentHash());
   }
 
   /** Decides what becomes of one more change, and lets it. */

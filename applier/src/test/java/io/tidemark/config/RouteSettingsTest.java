@@ -4,6 +4,7 @@ import static io.tidemark.config.SettingsFixture.refusal;
 import static io.tidemark.config.SettingsFixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.debezium.OnMissingDocument;
 import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.OnUnrepresentable;
 import java.util.List;
@@ -33,6 +34,8 @@ class RouteSettingsTest {
             unavailable-value: none
             unknown-values: null
             truncate: ignore
+            missing-document: ignore
+            before: full
             properties: {write.parquet.compression-codec: zstd}
             adopt: true
         """;
@@ -52,6 +55,8 @@ class RouteSettingsTest {
                 "",
                 UnknownValues.NULL,
                 OnTruncate.IGNORE,
+                OnMissingDocument.IGNORE,
+                Before.FULL,
                 Map.of("write.parquet.compression-codec", "zstd"),
                 true));
   }

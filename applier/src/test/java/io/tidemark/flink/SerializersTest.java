@@ -10,6 +10,7 @@ import io.tidemark.change.Mark;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.RemovedRow;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.Told;
 import io.tidemark.change.TopicPartition;
@@ -140,6 +141,17 @@ class SerializersTest {
             new byte[] {1},
             new TreeMap<>(Map.of("a", new Told(VERSION, true), "b", Told.NEVER)));
 
+    Change delete =
+        new Change(
+            update.key(),
+            Kind.DELETE,
+            VERSION,
+            3,
+            new byte[] {4},
+            null,
+            new RemovedRow(5, new SourceOffset("t", 2, 9)));
+
+    assertThat(through(Types.ARRIVAL, new Arrival(delete, null)).change()).isEqualTo(delete);
     assertThat(through(Types.ARRIVAL, new Arrival(update, null)).change()).isEqualTo(update);
     assertThat(through(Types.ARRIVAL, new Arrival(insert, null)).change()).isEqualTo(insert);
     assertThat(through(Types.MARK, kept)).isEqualTo(kept);

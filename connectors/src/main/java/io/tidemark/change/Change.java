@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     copied, never changed
  * @param unsent the columns that the source left out of the row; null for nearly all changes, which
  *     have them all
+ * @param removed of a delete, the row that it removed; null if the source is not trusted to say it
  */
 public record Change(
     PrimaryKey key,
@@ -26,7 +27,8 @@ public record Change(
     CommitVersion version,
     long sourceTimeMicros,
     byte[] row,
-    @Nullable Unsent unsent) {
+    @Nullable Unsent unsent,
+    @Nullable RemovedRow removed) {
 
   /** The content hash of a change whose row is not known any more; no content has it. */
   public static final long UNKNOWN_CONTENT = 0;
@@ -43,7 +45,18 @@ public record Change(
   /** A change that has all its columns. */
   public Change(
       PrimaryKey key, Kind kind, CommitVersion version, long sourceTimeMicros, byte[] row) {
-    this(key, kind, version, sourceTimeMicros, row, null);
+    this(key, kind, version, sourceTimeMicros, row, null, null);
+  }
+
+  /** A change that may lack columns. */
+  public Change(
+      PrimaryKey key,
+      Kind kind,
+      CommitVersion version,
+      long sourceTimeMicros,
+      byte[] row,
+      @Nullable Unsent unsent) {
+    this(key, kind, version, sourceTimeMicros, row, unsent, null);
   }
 
   /**
@@ -52,9 +65,16 @@ public record Change(
    * only tells copies apart from other events at the same position.
    */
   public long contentHash() {
-    if (kind == Kind.DELETE) {
-      return DELETED_CONTENT;
-    }
+    return kind == Kind.DELETE ? DELETED_CONTENT : contentHash(row, unsent);
+  }
+
+  /**
+   * The content hash that an upsert would have.
+   *
+   * @param row encoded
+   * @param unsent what is left out of it; null if it is whole
+   */
+  public static long contentHash(byte[] row, @Nullable Unsent unsent) {
     CRC32C low = new CRC32C();
     low.update(row);
     CRC32 high = new CRC32();
@@ -76,7 +96,8 @@ public record Change(
         && version.equals(change.version)
         && sourceTimeMicros == change.sourceTimeMicros
         && Arrays.equals(row, change.row)
-        && Objects.equals(unsent, change.unsent);
+        && Objects.equals(unsent, change.unsent)
+        && Objects.equals(removed, change.removed);
   }
 
   @Override

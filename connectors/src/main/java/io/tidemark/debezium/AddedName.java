@@ -47,6 +47,11 @@ record AddedName(String name, String block, String field) {
     return new AddedName(name, home(plain), plain);
   }
 
+  /** Whether it says which connector wrote the message. */
+  boolean isConnector() {
+    return block.equals(SOURCE) && field.equals("connector");
+  }
+
   /** Where Debezium looks for a field that was named without its block. */
   private static String home(String field) {
     return switch (field) {

@@ -2,6 +2,7 @@ package io.tidemark.debezium;
 
 import io.tidemark.change.Kind;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.RemovedRow;
 import io.tidemark.change.SourcePosition;
 import io.tidemark.change.Unsent;
 import io.tidemark.debezium.json.Problem;
@@ -18,6 +19,7 @@ public sealed interface DecodeResult {
    * @param sourceTimeMicros the source's time of the change, microseconds since the epoch
    * @param row the encoded row; for a delete only the key columns are set
    * @param unsent the columns that the source left out; null if it left out none
+   * @param removed the row that a delete removed; null if the source is not trusted to say it
    */
   @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
   record Decoded(
@@ -26,13 +28,25 @@ public sealed interface DecodeResult {
       SourcePosition source,
       long sourceTimeMicros,
       byte[] row,
-      @Nullable Unsent unsent)
+      @Nullable Unsent unsent,
+      @Nullable RemovedRow removed)
       implements DecodeResult {
 
     /** A change that has all its columns. */
     public Decoded(
         PrimaryKey key, Kind kind, SourcePosition source, long sourceTimeMicros, byte[] row) {
-      this(key, kind, source, sourceTimeMicros, row, null);
+      this(key, kind, source, sourceTimeMicros, row, null, null);
+    }
+
+    /** A change that may lack columns. */
+    public Decoded(
+        PrimaryKey key,
+        Kind kind,
+        SourcePosition source,
+        long sourceTimeMicros,
+        byte[] row,
+        @Nullable Unsent unsent) {
+      this(key, kind, source, sourceTimeMicros, row, unsent, null);
     }
   }
 
@@ -70,6 +84,8 @@ public sealed interface DecodeResult {
     /** A change of the source's schema. */
     SCHEMA_CHANGE,
     /** A TRUNCATE, under {@link OnTruncate#IGNORE}. */
-    TRUNCATE
+    TRUNCATE,
+    /** An update without its document, under {@link OnMissingDocument#IGNORE}. */
+    MISSING_DOCUMENT
   }
 }

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param unwrap what a transform made of the envelope; null if it is there
  * @param unavailableValue what Debezium writes for a column that it did not get from the source, as
  *     its {@code unavailable.value.placeholder} says; empty if no value means that
+ * @param onMissingDocument what becomes of an update by MongoDB without its document
+ * @param wholeBefore whether the source sends the whole old row in {@code before}, not its key
+ *     alone beside invented values
  */
 public record DecoderSettings(
     VersionScheme version,
@@ -36,7 +39,9 @@ public record DecoderSettings(
     OnTruncate onTruncate,
     MessageFormat format,
     @Nullable Unwrap unwrap,
-    String unavailableValue) {
+    String unavailableValue,
+    OnMissingDocument onMissingDocument,
+    boolean wholeBefore) {
 
   /** Debezium's own default for {@code unavailable.value.placeholder}. */
   public static final String UNAVAILABLE_VALUE = "__debezium_unavailable_value";
@@ -51,7 +56,9 @@ public record DecoderSettings(
           OnTruncate.FAIL,
           new JsonFormat(),
           null,
-          UNAVAILABLE_VALUE);
+          UNAVAILABLE_VALUE,
+          OnMissingDocument.FAIL,
+          false);
 
   public DecoderSettings {
     keyColumns = List.copyOf(keyColumns);
@@ -71,7 +78,9 @@ public record DecoderSettings(
         onTruncate,
         format,
         unwrap,
-        unavailableValue);
+        unavailableValue,
+        onMissingDocument,
+        wholeBefore);
   }
 
   /** The same with the key taken from these columns of the row. */
@@ -84,7 +93,9 @@ public record DecoderSettings(
         onTruncate,
         format,
         unwrap,
-        unavailableValue);
+        unavailableValue,
+        onMissingDocument,
+        wholeBefore);
   }
 
   /** The same with these encodings. */
@@ -97,13 +108,24 @@ public record DecoderSettings(
         onTruncate,
         format,
         unwrap,
-        unavailableValue);
+        unavailableValue,
+        onMissingDocument,
+        wholeBefore);
   }
 
   /** The same with another answer to values that do not fit. */
   public DecoderSettings withOnUnrepresentable(OnUnrepresentable choice) {
     return new DecoderSettings(
-        version, keyColumns, encodings, choice, onTruncate, format, unwrap, unavailableValue);
+        version,
+        keyColumns,
+        encodings,
+        choice,
+        onTruncate,
+        format,
+        unwrap,
+        unavailableValue,
+        onMissingDocument,
+        wholeBefore);
   }
 
   /** The same with another answer to a TRUNCATE. */
@@ -116,7 +138,9 @@ public record DecoderSettings(
         choice,
         format,
         unwrap,
-        unavailableValue);
+        unavailableValue,
+        onMissingDocument,
+        wholeBefore);
   }
 
   /** The same for messages that are written otherwise. */
@@ -129,7 +153,54 @@ public record DecoderSettings(
         onTruncate,
         newFormat,
         newUnwrap,
-        unavailableValue);
+        unavailableValue,
+        onMissingDocument,
+        wholeBefore);
+  }
+
+  /** The same with another placeholder. */
+  public DecoderSettings withUnavailableValue(String placeholder) {
+    return new DecoderSettings(
+        version,
+        keyColumns,
+        encodings,
+        onUnrepresentable,
+        onTruncate,
+        format,
+        unwrap,
+        placeholder,
+        onMissingDocument,
+        wholeBefore);
+  }
+
+  /** The same with another answer to an update without its document. */
+  public DecoderSettings withOnMissingDocument(OnMissingDocument choice) {
+    return new DecoderSettings(
+        version,
+        keyColumns,
+        encodings,
+        onUnrepresentable,
+        onTruncate,
+        format,
+        unwrap,
+        unavailableValue,
+        choice,
+        wholeBefore);
+  }
+
+  /** The same for a source that does, or does not, send whole rows in {@code before}. */
+  public DecoderSettings withWholeBefore(boolean whole) {
+    return new DecoderSettings(
+        version,
+        keyColumns,
+        encodings,
+        onUnrepresentable,
+        onTruncate,
+        format,
+        unwrap,
+        unavailableValue,
+        onMissingDocument,
+        whole);
   }
 
   /** Checks that all columns that are named here are there, and the key is the table's. */
@@ -145,11 +216,5 @@ public record DecoderSettings(
       throw new IllegalArgumentException(
           "The key columns are " + keys + ", the settings name " + keyColumns);
     }
-  }
-
-  /** The same with another placeholder. */
-  public DecoderSettings withUnavailableValue(String placeholder) {
-    return new DecoderSettings(
-        version, keyColumns, encodings, onUnrepresentable, onTruncate, format, unwrap, placeholder);
   }
 }

@@ -35,6 +35,7 @@ final class Envelope {
   }
 
   private final RowReader rows;
+  private final DocumentTable documents;
   final SourceBlock source = new SourceBlock();
   final TransactionBlock transaction = new TransactionBlock();
   final KeyValues afterKey;
@@ -45,10 +46,13 @@ final class Envelope {
   private @Nullable String op;
   private boolean hasAfter;
   private boolean hasBefore;
+  private boolean hasDocument;
+  private boolean textBefore;
   private OptionalLong tsMillis = OptionalLong.empty();
 
-  Envelope(RowReader rows, KeyValues afterKey, KeyValues beforeKey) {
+  Envelope(RowReader rows, DocumentTable documents, KeyValues afterKey, KeyValues beforeKey) {
     this.rows = rows;
+    this.documents = documents;
     this.afterKey = afterKey;
     this.beforeKey = beforeKey;
   }
@@ -79,6 +83,9 @@ final class Envelope {
       }
     }
     JsonInput.expectEnd(in);
+    if (textBefore && !DocumentTable.CONNECTOR.equals(source.connector())) {
+      throw new Problem("before: expected an object, found a string");
+    }
   }
 
   /** The operation; null if there is none. */
@@ -89,6 +96,11 @@ final class Envelope {
   /** Whether a row is set in {@code after}. */
   boolean hasAfter() {
     return hasAfter;
+  }
+
+  /** Whether a document is set in {@code after}. */
+  boolean hasDocument() {
+    return hasDocument;
   }
 
   /** Whether the key columns were read from {@code before}. */
@@ -161,6 +173,8 @@ final class Envelope {
     op = null;
     hasAfter = false;
     hasBefore = false;
+    hasDocument = false;
+    textBefore = false;
     tsMillis = OptionalLong.empty();
     transaction.clear();
     names.clear();
@@ -183,6 +197,10 @@ final class Envelope {
     if (token == JsonToken.VALUE_NULL) {
       return;
     }
+    if (token == JsonToken.VALUE_STRING) {
+      textBefore = true; // a document, whose key is in the message key alone
+      return;
+    }
     try {
       rows.readKeyOfRow(in, plan, beforeKey);
     } catch (Problem problem) {
@@ -197,11 +215,16 @@ final class Envelope {
       return;
     }
     try {
-      rows.readRow(in, plan, afterKey);
+      if (token == JsonToken.VALUE_STRING) {
+        documents.readDocument(in);
+        hasDocument = true;
+      } else {
+        rows.readRow(in, plan, afterKey);
+        hasAfter = true;
+      }
     } catch (Problem problem) {
       throw problem.in("after");
     }
-    hasAfter = true;
   }
 
   private void source(JsonToken token, JsonParser in) throws Problem, IOException {

@@ -1,7 +1,9 @@
 package io.tidemark.debezium;
 
 import com.fasterxml.jackson.core.JsonParser;
+import io.tidemark.change.Change;
 import io.tidemark.change.Kind;
+import io.tidemark.change.RemovedRow;
 import io.tidemark.change.SourcePosition;
 import io.tidemark.change.Unsent;
 import io.tidemark.debezium.DecodeResult.Decoded;
@@ -30,10 +32,12 @@ public final class EnvelopeDecoder implements ChangeDecoder {
   private final RowWriter writer;
   private final VersionReader versions;
   private final RowReader rows;
+  private final DocumentTable documents;
   private final Envelope envelope;
   private final MessageReader values;
   private final KeyReader keys;
   private final PlanCache valuePlans;
+  private final KeyValues removedKey;
 
   /**
    * Makes one.
@@ -54,8 +58,10 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     this.writer = writer;
     this.versions = versions;
     rows = new RowReader(shape, settings, writer);
-    envelope = new Envelope(rows, new KeyValues(shape), new KeyValues(shape));
+    documents = new DocumentTable(shape, settings, writer);
+    envelope = new Envelope(rows, documents, new KeyValues(shape), new KeyValues(shape));
     valuePlans = new PlanCache(shape, settings.encodings(), "after");
+    removedKey = new KeyValues(shape);
     values = settings.format().values();
     keys = new KeyReader(shape, settings, rows);
   }
@@ -118,8 +124,15 @@ public final class EnvelopeDecoder implements ChangeDecoder {
   }
 
   private DecodeResult upsert(RawRecord record, Message message, String op) throws Problem {
+    if (isOfMongoDb()) {
+      return document(record, message, op);
+    }
     if (!envelope.hasAfter()) {
-      throw new Problem("op " + op + ": expected a row in after, found none");
+      throw new Problem(
+          "op "
+              + op
+              + ": expected a row in after, found "
+              + (envelope.hasDocument() ? "a document, which MongoDB alone sends" : "none"));
     }
     if (settings.keyColumns().isEmpty()) {
       // The row's key says what a delete must hit later, the message's which key this change is of.
@@ -132,6 +145,28 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     }
     Unsent unsent = unsent(record, op);
     return decoded(record, facts(Kind.UPSERT, snapshot(op), message), envelope.afterKey, unsent);
+  }
+
+  private boolean isOfMongoDb() {
+    return DocumentTable.CONNECTOR.equals(envelope.source.connector());
+  }
+
+  private DecodeResult document(RawRecord record, Message message, String op) throws Problem {
+    if (envelope.hasAfter()) {
+      throw new Problem("after: expected a document of MongoDB as a string, found an object");
+    }
+    if (!envelope.hasDocument()) {
+      if (!op.equals("u")) {
+        throw new Problem("op " + op + ": expected a document in after, found none");
+      }
+      if (settings.onMissingDocument() == OnMissingDocument.IGNORE) {
+        return new Ignored(Reason.MISSING_DOCUMENT);
+      }
+      throw DocumentTable.missing();
+    }
+    KeyValues key = documents.readKey(record);
+    key.copyTo(writer);
+    return decoded(record, facts(Kind.UPSERT, snapshot(op), message), key, null);
   }
 
   private @Nullable Unsent unsent(RawRecord record, String op) throws Problem {
@@ -158,11 +193,61 @@ public final class EnvelopeDecoder implements ChangeDecoder {
   }
 
   private DecodeResult delete(RawRecord record, Message message) throws Problem {
-    KeyValues deleted = settings.keyColumns().isEmpty() ? keys.read(record) : keyOfDeletedRow();
+    KeyValues deleted = keyOfDelete(record);
     EventFacts facts = facts(Kind.DELETE, SnapshotFlag.NONE, message);
+    RemovedRow removed = settings.wholeBefore() ? removed(record, message) : null;
     writer.start();
     deleted.copyTo(writer);
-    return decoded(record, facts, deleted, null);
+    Decoded delete = decoded(record, facts, deleted, null);
+    return removed == null
+        ? delete
+        : new Decoded(
+            delete.key(),
+            delete.kind(),
+            delete.source(),
+            delete.sourceTimeMicros(),
+            delete.row(),
+            null,
+            removed);
+  }
+
+  /**
+   * The row in {@code before}, read once more, whole: its own pass takes the key from it alone. Of
+   * PostgreSQL, whose position begins with the transaction.
+   *
+   * @return null if it is not known
+   */
+  private @Nullable RemovedRow removed(RawRecord record, Message message) throws Problem {
+    String connector = envelope.source.connector();
+    if (!RowReader.POSTGRES.equals(connector)) {
+      return null;
+    }
+    if (envelope.hasBefore()) {
+      try (JsonParser in = message.open()) {
+        in.nextToken();
+        for (String name = in.nextFieldName(); !"before".equals(name); name = in.nextFieldName()) {
+          in.nextToken();
+          in.skipChildren();
+        }
+        in.nextToken();
+        rows.readRow(in, valuePlans.plan(message.schema()), removedKey);
+        rows.unsent(record, connector, "r"); // whole: nothing in it stands for something else
+        return new RemovedRow(Change.contentHash(writer.finish(), null), record.at());
+      } catch (IOException | Problem unreadable) {
+        // No row with such a value came into the table, but the key is to be deleted all the same.
+        return null;
+      }
+    }
+    throw new Problem(
+        "op d: expected the whole row in before, as the route's before: full says, found none. Set"
+            + " REPLICA IDENTITY FULL on the source table, or before: key");
+  }
+
+  private KeyValues keyOfDelete(RawRecord record) throws Problem {
+    if (isOfMongoDb()) {
+      return documents.readKey(record);
+    }
+    return settings.keyColumns().isEmpty() ? keys.read(record) : keyOfDeletedRow();
   }
 
   private KeyValues keyOfDeletedRow() throws Problem {

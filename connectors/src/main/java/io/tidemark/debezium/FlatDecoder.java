@@ -101,6 +101,7 @@ final class FlatDecoder implements ChangeDecoder {
       JsonInput.expectEnd(in);
     }
     event.readHeaders(record.headers());
+    DocumentTable.refuseFlattened(event.source.connector());
     if (!event.sawColumn()) {
       return withoutColumns();
     }
@@ -161,6 +162,7 @@ final class FlatDecoder implements ChangeDecoder {
       return new Ignored(Reason.TOMBSTONE);
     }
     event.readHeaders(record.headers());
+    DocumentTable.refuseFlattened(event.source.connector());
     KeyValues deleted;
     try {
       deleted = keys.read(record);

@@ -25,7 +25,8 @@ final class FlatEvent {
   /** Debezium's own headers, which are no fields of the envelope. */
   private static final String DEBEZIUM = "__debezium.";
 
-  private static final String CONNECTOR = DEBEZIUM + "context.connectorName";
+  /** The header that names the connector. */
+  static final String CONNECTOR = DEBEZIUM + "context.connectorName";
 
   private final AddedNames fields;
   private final AddedNames headers;

@@ -28,7 +28,9 @@ final class RowReader {
     REFUSE
   }
 
-  private static final String POSTGRES = "postgresql";
+  /** As {@code source.connector} names PostgreSQL. */
+  static final String POSTGRES = "postgresql";
+
   private static final String OLD_KEY = "__debezium.oldkey";
   private static final String CONTEXT = "__debezium.context.";
 

@@ -16,6 +16,7 @@ import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.value.ConnectTypes;
 import io.tidemark.debezium.value.Encoding;
+import io.tidemark.debezium.version.SourceBlock;
 import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
 import java.io.IOException;
@@ -87,15 +88,30 @@ public final class ShapeReader {
    */
   public Set<String> keyNames(RawRecord record) {
     try {
-      return record.key() == null ? Set.of() : keysOf(record);
+      Set<String> names = record.key() == null ? Set.of() : keysOf(record);
+      return isOfMongoDb(record) ? Set.of(DocumentTable.ID) : names;
     } catch (Problem | IOException unreadable) {
       return Set.of();
     }
   }
 
+  private boolean isOfMongoDb(RawRecord record) throws Problem, IOException {
+    byte[] value = record.value();
+    return value != null
+        && DocumentTable.CONNECTOR.equals(facts(values.read(value, record.headers())).connector);
+  }
+
   private ShapeResult read(RawRecord record, Message message) throws Problem, IOException {
-    if (!isChange(message)) {
+    Facts facts = facts(message);
+    if (added != null) {
+      byte[] header = record.headers().get(FlatEvent.CONNECTOR);
+      DocumentTable.refuseFlattened(header == null ? facts.connector : HeaderText.text(header));
+    }
+    if (!isChange(facts)) {
       return new NotAChange();
+    }
+    if (DocumentTable.CONNECTOR.equals(facts.connector)) {
+      return collection();
     }
     ConnectSchema schema = message.schema();
     if (schema == null) {
@@ -111,34 +127,70 @@ public final class ShapeReader {
     return discovered(row.path("fields"), key);
   }
 
+  /** What a message says of itself, beside its row. */
+  private static final class Facts {
+    private final Set<String> names = new LinkedHashSet<>();
+    private @Nullable String op;
+    private @Nullable String connector;
+    private boolean isNull;
+  }
+
+  private Facts facts(Message message) throws Problem, IOException {
+    Facts facts = new Facts();
+    try (JsonParser in = message.open()) {
+      facts.isNull = in.nextToken() == JsonToken.VALUE_NULL;
+      for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+        JsonToken token = in.nextToken();
+        AddedName field = added == null ? null : added.find(name);
+        if (added == null && name.equals("op")) {
+          facts.op = in.getText();
+        } else if (added == null && name.equals("source") && token == JsonToken.START_OBJECT) {
+          SourceBlock source = new SourceBlock();
+          source.read(in);
+          facts.connector = source.connector();
+        } else if (field != null && field.isConnector() && token == JsonToken.VALUE_STRING) {
+          facts.connector = in.getText();
+        }
+        in.skipChildren();
+        facts.names.add(name);
+      }
+    }
+    return facts;
+  }
+
   /**
    * Whether the payload changes a row.
    *
    * @throws Problem if it is nothing that belongs into such a topic
    */
-  private boolean isChange(Message message) throws Problem, IOException {
-    Set<String> names = new LinkedHashSet<>();
-    try (JsonParser in = message.open()) {
-      if (in.nextToken() == JsonToken.VALUE_NULL && added != null) {
-        return false; // a delete without its row
-      }
-      for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
-        in.nextToken();
-        if (name.equals("op") && added == null) {
-          return Set.of("c", "u", "r", "d").contains(in.getText());
-        }
-        in.skipChildren();
-        names.add(name);
-      }
+  private boolean isChange(Facts facts) throws Problem {
+    if (added == null && facts.op != null) {
+      return Set.of("c", "u", "r", "d").contains(facts.op);
     }
-    boolean known = Envelope.reason(names) != null;
+    if (added != null && facts.isNull) {
+      return false; // a delete without its row
+    }
+    boolean known = Envelope.reason(facts.names) != null;
     if (added == null && !known) {
-      throw Envelope.missing(names);
+      throw Envelope.missing(facts.names);
     }
-    if (added != null && names.containsAll(Set.of("op", "source", "after"))) {
+    if (added != null && facts.names.containsAll(Set.of("op", "source", "after"))) {
       throw Envelope.unexpected();
     }
     return added != null && !known;
+  }
+
+  /** A collection's columns are always the same, and no message describes them. */
+  private ShapeResult collection() throws Problem {
+    Map<String, Encoding> encodings = new HashMap<>();
+    for (Column column : DocumentTable.SHAPE.columns()) {
+      encodings.put(column.name(), ColumnSpec.of(column.type()).encoding());
+    }
+    boolean others = !encodings.keySet().containsAll(configured.keySet());
+    if (others || !Set.of(DocumentTable.ID).containsAll(keyColumns)) {
+      throw new Problem("found a document of MongoDB. " + DocumentTable.needed());
+    }
+    return new Discovered(DocumentTable.SHAPE, encodings);
   }
 
   private Set<String> keysOf(RawRecord record) throws Problem, IOException {

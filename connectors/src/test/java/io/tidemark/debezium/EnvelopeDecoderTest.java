@@ -9,6 +9,8 @@ import static java.nio.charset.StandardCharsets.UTF_16;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.change.Change;
+import io.tidemark.change.RemovedRow;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.debezium.DecodeResult.Decoded;
 import io.tidemark.debezium.version.VersionScheme;
@@ -45,6 +47,30 @@ class EnvelopeDecoderTest {
   void aDeleteLeavesTheKeyAlone() {
     assertThat(decode(KEY, deleteOf("{\"id\":1,\"name\":\"\"}"))).isEqualTo("DELETE {id=1}" + AT);
     assertThat(decode(KEY, deleteOf("null"))).isEqualTo("DELETE {id=1}" + AT);
+  }
+
+  @Test
+  void aDeleteSaysWhichRowItRemovedWhereBeforeIsTrusted() {
+    EnvelopeDecoder full =
+        decoder(DecoderSettings.DEFAULTS.withWholeBefore(true), "id*: long", "name: string");
+    Decoded row = (Decoded) full.decode(record(KEY, envelope("c", ROW)));
+    Decoded delete = (Decoded) full.decode(record(KEY, deleteOf(ROW)));
+    Decoded other = (Decoded) full.decode(record(KEY, deleteOf("{\"id\":1,\"name\":\"b\"}")));
+
+    assertThat(delete.removed())
+        .isEqualTo(
+            new RemovedRow(Change.contentHash(row.row(), null), new SourceOffset("t", 0, 5)));
+    assertThat(other.removed()).isNotEqualTo(delete.removed());
+    assertThat(text(delete)).isEqualTo("DELETE {id=1}" + AT);
+    assertThat(row.removed()).isNull();
+    assertThat(text(full.decode(record(KEY, deleteOf("null")))))
+        .isEqualTo(
+            "op d: expected the whole row in before, as the route's before: full says, found none."
+                + " Set REPLICA IDENTITY FULL on the source table, or before: key");
+    assertThat(((Decoded) decoder.decode(record(KEY, deleteOf(ROW)))).removed()).isNull();
+    // What no column can hold does not keep a row from being deleted.
+    String unreadable = deleteOf("{\"id\":1,\"name\":7}");
+    assertThat(((Decoded) full.decode(record(KEY, unreadable))).removed()).isNull();
   }
 
   @Test
@@ -127,6 +153,7 @@ class EnvelopeDecoderTest {
             + " ExtractNewRecordState writes a delete. If it flattened the messages, set"
             + " kafka.format to debezium-json-flat or debezium-avro-flat'",
         "[1] | 'expected a Debezium envelope as an object, found a list'",
+        "{\"op\":\"c\",\"before\":\"geheim\"} | 'before: expected an object, found a string'",
         "{\"op\":\"c\",\"after\":[1]} | 'after: expected an object, found a list'",
         "{\"op\":\"c\",\"after\":{\"id\":1,\"nam\":2}} | 'after: column \"nam\": the table has no"
             + " such column'",

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What orders the events of each source but PostgreSQL, and the traps in it. */
+/** What orders the events of each source but PostgreSQL and MongoDB, and the traps in it. */
 class SourceVersionsTest {
   private static final String MSSQL = "'connector':'sqlserver'";
   private static final String DB2 = "'connector':'db2'";
@@ -202,14 +202,6 @@ class SourceVersionsTest {
     ledger.rank(ahead.source(), 0, 0);
     assertThat(ledger.rank(behind.source(), 3_600_000_000L, 1).position())
         .isEqualTo(new Position(0, 20, 1));
-  }
-
-  @Test
-  void mongoDbIsOrderedByItsTopic() {
-    String mongo = "'connector':'mongodb','ord':4,'ts_ms':7,'lsid':null,'txnNumber':null";
-    assertThat(upsert(mongo, "").source()).isEqualTo(new SourcePosition.Given(Position.ZERO));
-    assertThat(decoded("r", mongo + ",'snapshot':'true'", "").source())
-        .isEqualTo(new SourcePosition.Given(Position.ZERO));
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.tidemark.oracle;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -64,18 +65,18 @@ public final class ChangeReader {
   }
 
   private @Nullable OracleChange read(RawEvent event, boolean aside) {
-    if (event.value() == null) {
-      return null; // a tombstone says nothing that the delete before it did not
-    }
-    Envelope value = Envelope.read(event, event.value());
-    JsonNode payload = value.payload();
+    Envelope value = options.format().value(event, options.columns());
+    JsonNode payload = value == null ? NullNode.instance : value.payload();
     String op = payload.path("op").asText();
     // A truncate names no key: a table goes past one only where its rows are to stay.
-    if (payload.isNull() || List.of("m", "t").contains(op) || isSideTopic(event.topic())) {
+    if (value == null || List.of("m", "t").contains(op) || isSideTopic(event.topic())) {
       return null;
     }
     if (!List.of("c", "u", "d", "r").contains(op)) {
       throw new IllegalArgumentException(event.place() + " has op \"" + op + "\"");
+    }
+    if (Documents.isOne(payload)) {
+      return document(event, payload, op, aside);
     }
     JsonNode fields = value.rowFields() == null ? options.columns() : value.rowFields();
     if (fields == null) {
@@ -88,10 +89,36 @@ public final class ChangeReader {
         event,
         key,
         op.equals("d") ? null : row(event, fields, payload.path("after"), unsent, nulls),
-        aside ? positions(event).aside(event, payload) : positions(event).next(event, payload),
-        sourceTime(payload.path("source")),
+        version(event, payload, aside),
+        sourceTime(event, payload),
         unsent,
         !op.equals("u"));
+  }
+
+  private OracleVersion version(RawEvent event, JsonNode payload, boolean aside) {
+    Positions positions = positions(event);
+    return aside ? positions.aside(event, payload) : positions.next(event, payload);
+  }
+
+  private @Nullable OracleChange document(
+      RawEvent event, JsonNode payload, String op, boolean aside) {
+    byte[] bytes = event.key();
+    if (bytes == null) {
+      throw new IllegalArgumentException(event.place() + " has no key");
+    }
+    Map<String, Object> key = Documents.key(event, options.format().key(event, bytes).payload());
+    Map<String, @Nullable Object> row = Documents.row(key, payload);
+    if (row == null && op.equals("u")) {
+      return null; // the document was gone when it was looked for: its delete says so
+    }
+    return new OracleChange(
+        event,
+        key,
+        op.equals("d") ? null : row,
+        version(event, payload, aside),
+        sourceTime(event, payload),
+        Set.of(),
+        true);
   }
 
   private Set<String> unsent(RawEvent event, JsonNode payload, String op, Set<String> keyColumns) {
@@ -155,11 +182,14 @@ public final class ChangeReader {
 
   private Map<String, Object> key(RawEvent event, JsonNode payload, JsonNode rowFields) {
     Map<String, Object> key = new TreeMap<>();
-    if (options.keyColumns().isEmpty()) {
+    JsonNode row = payload.path(payload.path("op").asText().equals("d") ? "before" : "after");
+    // A flattened delete may have no row, and has its key for sure.
+    boolean withoutRow = options.format().flattened() != null && row.isMissingNode();
+    if (options.keyColumns().isEmpty() || withoutRow) {
       if (event.key() == null) {
         throw new IllegalArgumentException(event.place() + " has no key");
       }
-      Envelope envelope = Envelope.read(event, event.key());
+      Envelope envelope = options.format().key(event, event.key());
       JsonNode fields = envelope.schema() == null ? rowFields : envelope.schema().path("fields");
       for (JsonNode field : fields) {
         String name = field.path("field").asText();
@@ -168,7 +198,6 @@ public final class ChangeReader {
         }
       }
     } else {
-      JsonNode row = payload.path(payload.path("op").asText().equals("d") ? "before" : "after");
       for (JsonNode field : rowFields) {
         String name = field.path("field").asText();
         if (options.keyColumns().contains(name)) {
@@ -191,13 +220,19 @@ public final class ChangeReader {
     return topic.startsWith("__debezium-heartbeat") || topic.endsWith(".transaction");
   }
 
-  private static @Nullable OffsetDateTime sourceTime(JsonNode source) {
+  /** The source's time of the change, else when the connector wrote it, else Kafka's of it. */
+  private static @Nullable OffsetDateTime sourceTime(RawEvent event, JsonNode payload) {
+    JsonNode source = payload.path("source");
     if (source.path("ts_us").isIntegralNumber()) {
       return at(source.path("ts_us").longValue(), ChronoUnit.MICROS);
     }
-    return source.path("ts_ms").isIntegralNumber()
-        ? at(source.path("ts_ms").longValue(), ChronoUnit.MILLIS)
-        : null;
+    for (JsonNode millis : List.of(source.path("ts_ms"), payload.path("ts_ms"))) {
+      if (millis.isIntegralNumber()) {
+        return at(millis.longValue(), ChronoUnit.MILLIS);
+      }
+    }
+    Long arrived = event.timestampMillis();
+    return arrived == null ? null : at(arrived, ChronoUnit.MILLIS);
   }
 
   private static OffsetDateTime at(long amount, ChronoUnit unit) {

@@ -38,7 +38,10 @@ public final class KeyFold {
     this.keyNames = new ArrayList<>();
     keyNames.forEach(this.keyNames::add);
     Collections.sort(this.keyNames);
-    this.columns = schema.columns().stream().filter(c -> !c.name().startsWith("_")).toList();
+    this.columns =
+        schema.columns().stream()
+            .filter(c -> !TableCheck.ADDED_COLUMNS.contains(c.name()))
+            .toList();
   }
 
   /** Takes a change, in any order. */

@@ -14,17 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param unrepresentableIsNull whether a value that no table can hold becomes null; else it is an
  *     error
  * @param placeholder what the connector writes for a column that it did not get; empty for nothing
+ * @param format how the messages are written
  */
 public record OracleOptions(
     String scheme,
     List<String> keyColumns,
     @Nullable JsonNode columns,
     boolean unrepresentableIsNull,
-    String placeholder) {
+    String placeholder,
+    LogFormat format) {
 
   /** Versions by the source's position, the message's own key and schema. */
   public static final OracleOptions DEFAULT =
-      new OracleOptions("auto", List.of(), null, false, "__debezium_unavailable_value");
+      new OracleOptions(
+          "auto", List.of(), null, false, "__debezium_unavailable_value", LogFormat.JSON);
 
   public OracleOptions {
     keyColumns = List.copyOf(keyColumns);
@@ -32,16 +35,24 @@ public record OracleOptions(
 
   /** The same with these columns. */
   public OracleOptions withColumns(JsonNode fields) {
-    return new OracleOptions(scheme, keyColumns, fields, unrepresentableIsNull, placeholder);
+    return new OracleOptions(
+        scheme, keyColumns, fields, unrepresentableIsNull, placeholder, format);
   }
 
   /** The same with another scheme. */
   public OracleOptions withScheme(String other) {
-    return new OracleOptions(other, keyColumns, columns, unrepresentableIsNull, placeholder);
+    return new OracleOptions(
+        other, keyColumns, columns, unrepresentableIsNull, placeholder, format);
   }
 
   /** The same, but values that no table can hold become null. */
   public OracleOptions withNullForUnrepresentable() {
-    return new OracleOptions(scheme, keyColumns, columns, true, placeholder);
+    return new OracleOptions(scheme, keyColumns, columns, true, placeholder, format);
+  }
+
+  /** The same for messages that are written otherwise. */
+  public OracleOptions withFormat(LogFormat other) {
+    return new OracleOptions(
+        scheme, keyColumns, columns, unrepresentableIsNull, placeholder, other);
   }
 }

@@ -64,7 +64,7 @@ final class Positions {
     if (Arrays.compareUnsigned(position, highWater) >= 0) {
       highWater = position;
       if (!incremental) { // whose time is the connector's clock
-        newest = Math.max(newest, payload.path("source").path("ts_us").asLong());
+        newest = Math.max(newest, micros(payload.path("source")));
       }
     }
     return new OracleVersion(epoch, position[0], position[1], position[2], 0, event.offset());
@@ -99,7 +99,7 @@ final class Positions {
     }
     String name = Ranks.name(new long[] {0, source.path("txId").asLong(), 1});
     if (Arrays.compareUnsigned(position, highWater) <= 0
-        && source.path("ts_us").asLong() > newest
+        && micros(source) > newest
         && !ranks.containsKey(name)) {
       ranks.put(name, highWater);
     }
@@ -110,6 +110,11 @@ final class Positions {
     // Once more where such a transaction is the last that was read.
     long times = Math.max(0, (below[1] >> 56) - 63);
     return new long[] {below[0], position[1] + (1L << 62) + (times << 56), position[2]};
+  }
+
+  private static long micros(JsonNode source) {
+    JsonNode micros = source.path("ts_us");
+    return micros.isNumber() ? micros.longValue() : source.path("ts_ms").asLong() * 1000;
   }
 
   /** Vitess streams the rows of its snapshots with the changes between them. */
@@ -126,11 +131,12 @@ final class Positions {
 
   private long[] field(RawEvent event, JsonNode payload) {
     String[] path = scheme.substring(FIELD.length()).split("\\.");
-    // A single name is a column of the row.
-    JsonNode at =
-        path.length > 1
-            ? payload
-            : payload.path(payload.path("op").asText().equals("d") ? "before" : "after");
+    JsonNode at = payload;
+    if (payload.has(Flattened.WHOLE)) {
+      at = payload.path(Flattened.WHOLE);
+    } else if (path.length == 1) { // a column of the row
+      at = payload.path(payload.path("op").asText().equals("d") ? "before" : "after");
+    }
     for (String name : path) {
       at = at.path(name);
     }

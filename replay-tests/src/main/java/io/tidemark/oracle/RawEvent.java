@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key null for a record without key
  * @param value null for a tombstone
+ * @param headers each byte of a header's value is one character
+ * @param timestampMillis Kafka's, since 1970-01-01T00:00:00Z; null if it is not known
  */
 @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
 public record RawEvent(
@@ -19,10 +21,22 @@ public record RawEvent(
     long offset,
     byte @Nullable [] key,
     byte @Nullable [] value,
-    Map<String, String> headers) {
+    Map<String, String> headers,
+    @Nullable Long timestampMillis) {
 
   public RawEvent {
     headers = Map.copyOf(headers);
+  }
+
+  /** One whose time in Kafka is not known. */
+  public RawEvent(
+      String topic,
+      int partition,
+      long offset,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      Map<String, String> headers) {
+    this(topic, partition, offset, key, value, headers, null);
   }
 
   /** What a consumer was given. */
@@ -33,16 +47,22 @@ public record RawEvent(
         .forEach(
             header -> {
               if (header.value() != null) {
-                headers.put(header.key(), new String(header.value(), StandardCharsets.UTF_8));
+                headers.put(header.key(), new String(header.value(), StandardCharsets.ISO_8859_1));
               }
             });
     return new RawEvent(
-        record.topic(), record.partition(), record.offset(), record.key(), record.value(), headers);
+        record.topic(),
+        record.partition(),
+        record.offset(),
+        record.key(),
+        record.value(),
+        headers,
+        record.timestamp());
   }
 
   /** The same record at another place. */
   public RawEvent at(int otherPartition, long otherOffset) {
-    return new RawEvent(topic, otherPartition, otherOffset, key, value, headers);
+    return new RawEvent(topic, otherPartition, otherOffset, key, value, headers, timestampMillis);
   }
 
   /** Where it lies, for messages. */

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
@@ -37,6 +38,9 @@ public final class TableCheck {
   static final String VERSION_COLUMN = "_commit_version";
   static final String TIME_COLUMN = "_source_ts";
   static final String KEPT_COLUMN = "_kept";
+
+  /** The columns that are not the source's. */
+  public static final Set<String> ADDED_COLUMNS = Set.of(VERSION_COLUMN, TIME_COLUMN, KEPT_COLUMN);
 
   private static final int REPORTED = 20;
 
@@ -210,7 +214,7 @@ public final class TableCheck {
     Map<String, Object> key = SnapshotRows.key(table.schema(), found);
     Map<String, @Nullable Object> row = Objects.requireNonNull(expected.row());
     for (Types.NestedField column : schema.columns()) {
-      if (!column.name().startsWith("_")) {
+      if (!ADDED_COLUMNS.contains(column.name())) {
         Object want = IcebergValues.fit(column.type(), row.get(column.name()));
         same(snapshot, key + "." + column.name(), want, found.get(column.name()));
       }

@@ -14,6 +14,7 @@ import io.tidemark.oracle.Difference;
 import io.tidemark.oracle.Findings;
 import io.tidemark.oracle.KeyFold;
 import io.tidemark.oracle.LogExtent;
+import io.tidemark.oracle.LogFormat;
 import io.tidemark.oracle.OracleChange;
 import io.tidemark.oracle.OracleOptions;
 import io.tidemark.oracle.Place;
@@ -74,6 +75,7 @@ final class TableVerifier {
           Comparator.comparing(Place::topic)
               .thenComparing(Place::partition)
               .thenComparing(Place::offset));
+  private final LogFormat format;
   private final List<String> lost = new ArrayList<>();
   private long lostBelow;
   private int lostEpochs;
@@ -92,6 +94,7 @@ final class TableVerifier {
     this.table = table;
     this.findings = findings;
     this.progress = progress;
+    this.format = MessageForms.of(settings.kafka().messages());
   }
 
   /**
@@ -160,7 +163,8 @@ final class TableVerifier {
         route.rules().key(),
         ColumnFields.of(table.columns(), route.rules().columns()),
         route.rules().onUnrepresentable() == OnUnrepresentable.NULL,
-        route.rules().unavailableValue());
+        route.rules().unavailableValue(),
+        format);
   }
 
   /** What was put aside of the records that the table's record covers. */

@@ -9,9 +9,6 @@ import io.tidemark.cli.check.KafkaCluster;
 import io.tidemark.cli.check.KafkaView;
 import io.tidemark.cli.check.OpenCatalogView;
 import io.tidemark.commit.UnavailableException;
-import io.tidemark.config.ConfigException;
-import io.tidemark.config.Format;
-import io.tidemark.config.Names;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.config.Topics;
@@ -113,7 +110,6 @@ public final class VerifyCommand implements Callable<Integer> {
           "--dry-run belongs to --repair: without it nothing is changed anyway");
     }
     Settings settings = config.read();
-    requireReadable(settings);
     boolean equal = true;
     try (KafkaView kafka = KafkaCluster.open(settings.kafka(), patience);
         LogReader log = new LogReader(settings.kafka(), patience)) {
@@ -125,15 +121,6 @@ public final class VerifyCommand implements Callable<Integer> {
       throw new UnavailableException("The table cannot be read: " + e.getCause(), e);
     }
     return equal ? ExitCode.OK : ExitCode.CHECK_FAILED;
-  }
-
-  /** The second fold has a reader of its own, which knows one format. */
-  private static void requireReadable(Settings settings) {
-    Format format = settings.kafka().messages().format();
-    if (format != Format.DEBEZIUM_JSON) {
-      throw ConfigException.of(
-          "kafka.format", "is " + Names.of(format) + ", and verify reads debezium-json alone");
-    }
   }
 
   private boolean verify(Settings settings, TableRoute route, KafkaView kafka, LogReader log) {

@@ -3,6 +3,7 @@ package io.tidemark.verify;
 import io.tidemark.oracle.Difference;
 import io.tidemark.oracle.Findings;
 import io.tidemark.oracle.Place;
+import io.tidemark.oracle.TableCheck;
 import io.tidemark.oracle.Verification;
 import java.io.PrintWriter;
 import java.util.List;
@@ -16,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * Says what a comparison came to. Of rows it shows the keys, and values only where it is told to.
  */
 final class VerifyReport {
-
-  private static final String ADDED = "_";
 
   private final PrintWriter out;
   private final String table;
@@ -130,7 +129,7 @@ final class VerifyReport {
     for (String name : names) {
       String table = found == null ? "no row" : String.valueOf(found.get(name));
       String log = expected == null ? "no row" : String.valueOf(expected.get(name));
-      if (example.columns().isEmpty() && name.startsWith(ADDED)) {
+      if (example.columns().isEmpty() && TableCheck.ADDED_COLUMNS.contains(name)) {
         continue;
       }
       line("      %s: table %s, log %s", name, table, log);

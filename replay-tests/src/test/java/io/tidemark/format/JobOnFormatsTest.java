@@ -3,6 +3,7 @@ package io.tidemark.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.debezium.transforms.ExtractNewRecordState;
+import io.tidemark.cli.TidemarkCommand;
 import io.tidemark.config.Settings;
 import io.tidemark.iceberg.RowQuery;
 import io.tidemark.iceberg.TableReader;
@@ -10,15 +11,26 @@ import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
 import io.tidemark.replay.Seed;
 import io.tidemark.sandbox.EmbeddedKafka;
+import io.tidemark.verify.RewrittenRows;
+import io.tidemark.verify.VerifyCommand;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
+import org.apache.iceberg.io.CloseableIterable;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -27,6 +39,9 @@ import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.json.JsonConverter;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.bson.BsonDocument;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,7 +83,119 @@ class JobOnFormatsTest {
       assertThat(table(kafka, "flatjson", "debezium-json-flat" + unwrap)).isEqualTo(expected);
       assertThat(table(kafka, "flatavro", "debezium-avro-flat" + registry + unwrap))
           .isEqualTo(expected);
+
+      for (String topic : List.of("avro", "flatjson", "flatavro")) {
+        assertThat(verify(topic))
+            .as(topic)
+            .contains("EQUAL: every key and column of shop." + topic);
+        damage(topic);
+        assertThat(verify(topic))
+            .as(topic)
+            .contains("different rows: 1 ", "keys with several rows: 1 ", "missing rows: 1 ");
+        assertThat(verify(topic, "--repair"))
+            .as(topic)
+            .contains("REPAIRED by commit", "EQUAL: every key and column of shop." + topic);
+        assertThat(rows(settings(topic), "shop." + topic)).as(topic).isEqualTo(expected);
+      }
     }
+  }
+
+  @Test
+  void documentsOfMongoDbAreRows() throws Exception {
+    MongoDbChanges mongo = new MongoDbChanges();
+    List<SourceRecord> changes = new ArrayList<>();
+    for (int id = 0; id < 30; id++) {
+      BsonDocument first = document(id, 1);
+      changes.add(id % 3 == 0 ? mongo.read(first) : mongo.insert(first));
+    }
+    for (int id = 0; id < 30; id += 2) {
+      BsonDocument second = document(id, 2);
+      boolean gone = id % 4 == 0;
+      changes.add(mongo.update(second, gone ? null : second));
+      if (gone) {
+        changes.add(mongo.delete(second));
+      }
+    }
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"));
+        AvroWriter avro = new AvroWriter()) {
+      String registry =
+          "\n  registry: {schema.registry.url: '%s'}"
+              .formatted(avro.format().registry().urls().get(0));
+      send(kafka, "mongo", changes, avro::write);
+      Settings settings = run(kafka, "mongo", "debezium-avro" + registry);
+
+      Map<String, String> rows = new TreeMap<>();
+      try (TableReader reader = TableReader.open(settings.catalog(), "shop.mongo")) {
+        reader.read(
+            RowQuery.ALL,
+            row -> rows.put((String) row.getField("_id"), (String) row.getField("document")));
+      }
+      Map<String, String> expected = new TreeMap<>();
+      for (int id = 0; id < 30; id++) {
+        if (id % 4 != 0) {
+          String last = document(id, id % 2 == 0 ? 2 : 1).toJson(STRICT);
+          expected.put(hex(id), last);
+        }
+      }
+      assertThat(rows).isEqualTo(expected);
+      assertThat(verify("mongo")).contains("EQUAL: every key and column of shop.mongo");
+      damage("mongo");
+      assertThat(verify("mongo", "--values"))
+          .contains("different rows: 1 ", "keys with several rows: 1 ", "missing rows: 1 ");
+    }
+  }
+
+  @SuppressWarnings("deprecation") // as the connector writes documents
+  private static final JsonWriterSettings STRICT =
+      JsonWriterSettings.builder()
+          .outputMode(JsonMode.STRICT)
+          .indent(true)
+          .indentCharacters("")
+          .newLineCharacters("")
+          .build();
+
+  private static String hex(int id) {
+    return "596e275826f08b2730779e%02x".formatted(id);
+  }
+
+  private static BsonDocument document(int id, int version) {
+    return BsonDocument.parse(
+        "{_id: {$oid: '%s'}, v: %d, at: {$date: 7}}".formatted(hex(id), version));
+  }
+
+  /** Somebody changes one row, doubles another and takes a third away. */
+  private void damage(String topic) throws IOException {
+    Table table =
+        CatalogUtil.buildIcebergCatalog(
+                "lake",
+                Map.of("type", "hadoop", "warehouse", directory.resolve("lake").toString()),
+                new Configuration())
+            .loadTable(TableIdentifier.of("shop", topic));
+    List<Record> rows = new ArrayList<>();
+    try (CloseableIterable<Record> records = IcebergGenerics.read(table).build()) {
+      records.forEach(rows::add);
+    }
+    String text = topic.equals("mongo") ? "document" : "name";
+    rows.get(0).setField(text, rows.get(0).getField(text) + " and more");
+    rows.set(1, rows.get(2).copy());
+    RewrittenRows.replaceAll(table, rows);
+  }
+
+  private String verify(String topic, String... options) {
+    List<String> args =
+        new ArrayList<>(List.of("verify", "-c", directory.resolve(topic + ".yaml").toString()));
+    args.addAll(List.of(options));
+    StringWriter out = new StringWriter();
+    TidemarkCommand.run(
+        new PrintWriter(out),
+        new PrintWriter(out),
+        args.toArray(String[]::new),
+        new VerifyCommand());
+    return out.toString();
+  }
+
+  private Settings settings(String topic) {
+    return Settings.read(directory.resolve(topic + ".yaml"));
   }
 
   private static List<SourceRecord> flat(List<SourceRecord> changes) {
@@ -104,27 +231,31 @@ class JobOnFormatsTest {
 
   private Map<Long, String> table(EmbeddedKafka kafka, String topic, String format)
       throws Exception {
-    Settings settings =
-        Settings.parse(
-            """
-            name: %1$s
-            kafka:
-              bootstrap.servers: %2$s
-              topics: ['%1$s']
-              format: %3$s
-            catalog:
-              name: lake
-              properties: {type: hadoop, warehouse: '%4$s'}
-            flink: {parallelism.default: 1, execution.checkpointing.interval: 200ms}
-            routes: [{topics: '.*', table: shop.%1$s}]
-            """
-                .formatted(
-                    topic, kafka.bootstrapServers(), format, directory.resolve("lake").toUri()),
-            Map.of());
+    return rows(run(kafka, topic, format), "shop." + topic);
+  }
+
+  /** Runs the job to the end of the topic, by a configuration file that stays. */
+  private Settings run(EmbeddedKafka kafka, String topic, String format) throws Exception {
+    Files.writeString(
+        directory.resolve(topic + ".yaml"),
+        """
+        name: %1$s
+        kafka:
+          bootstrap.servers: %2$s
+          topics: ['%1$s']
+          format: %3$s
+        catalog:
+          name: lake
+          properties: {type: hadoop, warehouse: '%4$s'}
+        flink: {parallelism.default: 1, execution.checkpointing.interval: 200ms}
+        routes: [{topics: '.*', table: shop.%1$s, missing-document: ignore}]
+        """
+            .formatted(topic, kafka.bootstrapServers(), format, directory.resolve("lake").toUri()));
+    Settings settings = settings(topic);
     try (LocalJob job = LocalJob.start(settings, RunOptions.catchUp())) {
       job.await();
     }
-    return rows(settings, "shop." + topic);
+    return settings;
   }
 
   private static Map<Long, String> rows(Settings settings, String table) throws IOException {

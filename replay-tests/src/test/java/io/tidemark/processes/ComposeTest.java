@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.config.Settings;
+import io.tidemark.sandbox.Tidemark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -19,7 +22,7 @@ class ComposeTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern IMAGE =
       Pattern.compile("^\\s+image: (\\S+):(\\S+)$", Pattern.MULTILINE);
-  private static final Pattern MOUNT = Pattern.compile("^\\s+- \\./([^:]+):/", Pattern.MULTILINE);
+  private static final Pattern FILE = Pattern.compile("(?:- \\./|[@:\" ]/tidemark/)([^:,\"\n]+)");
 
   @Test
   void imagesAreOfTheVersionsThatTheBuildHas() throws IOException {
@@ -41,17 +44,22 @@ class ComposeTest {
   }
 
   @Test
-  void whatIsMountedIsThere() throws IOException {
-    Matcher mount = MOUNT.matcher(compose());
-    int mounts = 0;
-    while (mount.find()) {
-      mounts++;
-      if (!mount.group(1).endsWith(ClusterJar.NAME)) {
-        assertThat(ROOT.resolve(mount.group(1))).exists();
-      }
+  void filesThatItNamesAreThereOrMadeByTheBuild() throws IOException {
+    Set<String> files = new TreeSet<>();
+    Matcher file = FILE.matcher(compose());
+    while (file.find()) {
+      files.add(file.group(1));
     }
-    assertThat(mounts).isEqualTo(4);
-    assertThat(compose()).contains("./applier/target/" + ClusterJar.NAME);
+    Set<String> made = Set.of("applier/target/" + ClusterJar.NAME, "replay-tests/target/classes");
+
+    assertThat(files).containsAll(made).contains("etc/compose/shop.yaml", "etc/java.options");
+    files.removeAll(made);
+    assertThat(files).hasSize(6).allSatisfy(there -> assertThat(ROOT.resolve(there)).exists());
+  }
+
+  @Test
+  void theCommandLineIsTheOneThatTheScriptStarts() throws IOException {
+    assertThat(compose()).contains("- " + Tidemark.class.getName() + "\n");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.oracle.LogFormat;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.Oracle;
 import io.tidemark.oracle.OracleOptions;
@@ -185,7 +186,8 @@ final class LettersTopic implements AutoCloseable {
                     [{"field":"id","type":"int64"},{"field":"note","type":"string","optional":true},
                      {"field":"at","type":"string","name":"io.debezium.time.ZonedTimestamp"}]"""),
             true,
-            "");
+            "",
+            LogFormat.JSON);
     Oracle oracle = new Oracle(options, RawLog.of(events), Offsets.NONE);
     OracleTable expected = oracle.fold(RawLog.of(events).end());
     assertThat(versions(orders.table()))

@@ -13,6 +13,7 @@ import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
 import io.tidemark.oracle.Epochs;
 import io.tidemark.oracle.Invariants;
+import io.tidemark.oracle.LogFormat;
 import io.tidemark.oracle.OracleOptions;
 import io.tidemark.oracle.RawLog;
 import io.tidemark.sandbox.EmbeddedKafka;
@@ -58,7 +59,8 @@ final class OrdersTopic implements AutoCloseable {
               .add(column("id", "int64"))
               .add(column("note", "string").put("optional", true)),
           false,
-          "");
+          "",
+          LogFormat.JSON);
 
   final String name;
   private final EmbeddedKafka kafka;

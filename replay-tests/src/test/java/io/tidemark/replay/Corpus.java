@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.oracle.RawEvent;
+import io.tidemark.oracle.Schemas;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -78,6 +80,16 @@ public record Corpus(
     }
   }
 
+  /** The Avro schemas of a recording, by id. */
+  static Schemas schemas(String name) {
+    try {
+      JsonNode schemas = JSON.readTree(FOLDER.resolve(name).resolve("schemas.json").toFile());
+      return (kind, id) -> List.of(schemas.path(Long.toString(id)).path("schema").toString());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** The fields of the row as the messages describe them. */
   public JsonNode columns() {
     try {
@@ -109,12 +121,18 @@ public record Corpus(
         line.path("topic").asText(),
         line.path("partition").intValue(),
         line.path("offset").longValue(),
-        bytes(line.path("key")),
-        bytes(line.path("value")),
+        bytes(line, "key"),
+        bytes(line, "value"),
         headers);
   }
 
-  private static byte @Nullable [] bytes(JsonNode text) {
+  /** A text as it was written, or base64 of what is none. */
+  private static byte @Nullable [] bytes(JsonNode line, String part) {
+    JsonNode binary = line.path(part + "_b64");
+    if (binary.isTextual()) {
+      return Base64.getDecoder().decode(binary.asText());
+    }
+    JsonNode text = line.path(part);
     return text.isTextual() ? text.asText().getBytes(StandardCharsets.UTF_8) : null;
   }
 }

@@ -14,25 +14,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.DataFile;
-import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
-import org.apache.iceberg.data.GenericFileWriterFactory;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
-import org.apache.iceberg.encryption.EncryptedFiles;
 import org.apache.iceberg.io.CloseableIterable;
-import org.apache.iceberg.io.DataWriter;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -170,26 +163,20 @@ final class KeptTable {
 
   /** As a compaction that does not do what it should: puts these rows in place of all. */
   void compactInto(List<Record> rows) {
-    Table table = table();
-    Set<DataFile> before = new HashSet<>();
-    table.newScan().planFiles().forEach(task -> before.add(task.file()));
-    var rewrite = table.newRewrite().validateFromSnapshot(table.currentSnapshot().snapshotId());
-    before.forEach(rewrite::deleteFile);
-    write(table, rows).forEach(rewrite::addFile);
-    rewrite.commit();
+    RewrittenRows.replaceAll(table(), rows);
   }
 
   /** As somebody who appends rows. */
   void append(List<Record> rows) {
     Table table = table();
     var append = table.newAppend();
-    write(table, rows).forEach(append::appendFile);
+    RewrittenRows.write(table, rows).forEach(append::appendFile);
     append.commit();
   }
 
   /** Files with these rows, which no table knows. */
   List<DataFile> write(List<Record> rows) {
-    return write(table(), rows);
+    return RewrittenRows.write(table(), rows);
   }
 
   Path anyDataFile() {
@@ -198,30 +185,6 @@ final class KeptTable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static List<DataFile> write(Table table, List<Record> rows) {
-    List<DataFile> files = new ArrayList<>();
-    GenericFileWriterFactory factory =
-        new GenericFileWriterFactory.Builder(table).dataFileFormat(FileFormat.PARQUET).build();
-    for (Record row : rows) {
-      var partition = new org.apache.iceberg.PartitionKey(table.spec(), table.schema());
-      partition.partition(
-          new org.apache.iceberg.data.InternalRecordWrapper(table.schema().asStruct()).wrap(row));
-      String path = table.location() + "/data/" + UUID.randomUUID() + ".parquet";
-      DataWriter<Record> writer =
-          factory.newDataWriter(
-              EncryptedFiles.plainAsEncryptedOutput(table.io().newOutputFile(path)),
-              table.spec(),
-              partition);
-      try (writer) {
-        writer.write(row);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      files.add(writer.toDataFile());
-    }
-    return files;
   }
 
   /** Keeps a copy of all files of the warehouse. */

@@ -2,6 +2,7 @@ package io.tidemark.cli.check;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.config.Before;
 import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.MessageSettings;
 import io.tidemark.config.Names;
@@ -174,6 +175,8 @@ final class RecordCheck {
                   .withUnavailableValue(route.rules().unavailableValue())
                   .withOnUnrepresentable(route.rules().onUnrepresentable())
                   .withOnTruncate(route.rules().truncate())
+                  .withOnMissingDocument(route.rules().missingDocument())
+                  .withWholeBefore(route.rules().before() == Before.FULL)
                   .withFormat(
                       settings.kafka().messages().messages(),
                       settings.kafka().messages().unwrapped()),

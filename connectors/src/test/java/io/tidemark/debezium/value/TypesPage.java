@@ -36,6 +36,7 @@ final class TypesPage {
     StringBuilder page = new StringBuilder(TypesText.HEAD);
     table(page, "### PostgreSQL", TypesCases.POSTGRES);
     table(page, "### MySQL and MariaDB", TypesCases.MYSQL);
+    page.append(TypesText.MONGODB);
     table(page, "### Others", TypesCases.OTHERS);
     page.append(TypesText.AFTER_TYPES);
     page.append("| column | value sent | what is said of it |\n|---|---|---|\n");

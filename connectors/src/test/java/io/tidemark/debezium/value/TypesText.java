@@ -23,6 +23,19 @@ final class TypesText {
       ```
       """;
 
+  static final String MONGODB =
+      """
+
+      ### MongoDB
+
+      A collection's table has two columns, whatever its documents hold:
+
+      | column | what it is |
+      |---|---|
+      | `_id: string`, the key | the document's `_id` as Debezium writes it in the message key, in MongoDB's relaxed extended JSON: `1004`, `"abc"` with its quotes, `{"$date": …}`; an ObjectId as its 24 digits alone. Different ids have different texts |
+      | `document: string` | the whole document as `after` has it, in the form of the connector's `json.serialization.mode` |
+      """;
+
   static final String AFTER_TYPES =
       """
 
@@ -62,7 +75,7 @@ final class TypesText {
       | NULL in a column with a default | the default; 1970-01-01 for `default now()` | `value.converter.replace.null.with.default=false` |
       | rows that a TRUNCATE removed, or that were gone when a second snapshot was taken | nothing: the rows stay | build the table anew |
       | rows that `ADD COLUMN … DEFAULT` or a type change rewrote | nothing until they change next | an incremental snapshot |
-      | a key that rows exchange in one statement, as in `SET id = id + 1` | a delete of each old key and an insert of each new one, in turn: the last of a key wins, which may be the delete | |
+      | a key that rows exchange in one statement, as in `SET id = id + 1` | a delete of each old key and an insert of each new one, in turn: the last of a key wins, which may be the delete | PostgreSQL: `before: full` stops the job there; see [formats](formats.md#records-that-change-no-row) |
       | a key that `message.key.columns` took from other columns, in a delete or after a change of it | a delete of a key that never was, or no delete: the old row stays | `REPLICA IDENTITY FULL`, or the primary key |
       | PostgreSQL: `numeric` without precision | no trailing zeros: `1.000` is `1` | declare `numeric(p, s)` |
       | PostgreSQL: `timetz` | UTC, the offset is gone; `24:00` is `00:00` | |

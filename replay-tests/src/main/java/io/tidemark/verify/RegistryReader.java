@@ -1,0 +1,113 @@
+package io.tidemark.verify;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.commit.UnavailableException;
+import io.tidemark.debezium.registry.RegistrySettings;
+import io.tidemark.debezium.registry.RegistrySettings.Api;
+import io.tidemark.oracle.Schemas;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/** Asks a schema registry for what a log was written with. */
+final class RegistryReader implements Schemas {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final RegistrySettings settings;
+  private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+
+  RegistryReader(RegistrySettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public List<String> texts(String kind, long id) {
+    List<String> texts = new ArrayList<>();
+    if (settings.api() == Api.CONFLUENT) {
+      confluent(json("/schemas/ids/" + id), texts);
+    } else {
+      apicurio("/ids/" + kind + "s/" + id, "", texts);
+    }
+    return new ArrayList<>(new LinkedHashSet<>(texts)); // one may be referred to by several
+  }
+
+  private void confluent(JsonNode schema, List<String> texts) {
+    for (JsonNode reference : schema.path("references")) {
+      String version = "/versions/" + reference.path("version").asInt() + "?deleted=true";
+      confluent(json("/subjects/" + part(reference, "subject") + version), texts);
+    }
+    texts.add(schema.path("schema").asText());
+  }
+
+  private void apicurio(String path, String content, List<String> texts) {
+    for (JsonNode reference : json(path + "/references")) {
+      String group = "/groups/" + part(reference, "groupId");
+      String artifact = "/artifacts/" + part(reference, "artifactId");
+      apicurio(
+          group + artifact + "/versions/" + part(reference, "version"),
+          settings.api() == Api.APICURIO_V3 ? "/content" : "",
+          texts);
+    }
+    texts.add(text(path + content));
+  }
+
+  private static String part(JsonNode reference, String name) {
+    String otherwise = name.equals("groupId") ? "default" : "";
+    return URLEncoder.encode(reference.path(name).asText(otherwise), StandardCharsets.UTF_8)
+        .replace("+", "%20");
+  }
+
+  private JsonNode json(String path) {
+    try {
+      return JSON.readTree(text(path));
+    } catch (IOException e) {
+      throw new UnavailableException("The schema registry answered something else than JSON", e);
+    }
+  }
+
+  /**
+   * An answer.
+   *
+   * @throws IllegalArgumentException if the registry has no such thing
+   * @throws UnavailableException if it does not answer
+   */
+  private String text(String path) {
+    IOException failure = new IOException("no URL");
+    for (URI url : settings.urls()) {
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE);
+      if (settings.authorization() != null) {
+        request.header("Authorization", settings.authorization());
+      }
+      try {
+        HttpResponse<String> answer =
+            http.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        if (answer.statusCode() == 404) {
+          throw new IllegalArgumentException("The schema registry has no " + path);
+        }
+        if (answer.statusCode() == 200) {
+          return answer.body();
+        }
+        failure = new IOException(url + " answered " + answer.statusCode());
+      } catch (IOException e) {
+        failure = e;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new UnavailableException("Interrupted while the schema registry was asked", e);
+      }
+    }
+    throw new UnavailableException(
+        "kafka.registry (" + settings.urls() + "): no schema came, try again: " + failure, failure);
+  }
+}
