@@ -29,6 +29,7 @@ final class LogFacts {
   static final String LEFT_OUT = "updates that leave values out";
   static final String LEFT_BEHIND = "changed keys that leave values out";
   static final String SAME_PLACE = "changes of a key at the position of the one before";
+  static final String LOWER_ROW = "changes of a key with a lower row number than the one before";
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String UNAVAILABLE = "__debezium_unavailable_value";
@@ -39,7 +40,7 @@ final class LogFacts {
   private final Map<String, Long> counts = new TreeMap<>();
   private final Set<String> files = new HashSet<>();
   private final Set<String> sent = new HashSet<>();
-  private final Map<String, String> lastAt = new HashMap<>();
+  private final Map<String, JsonNode> lastAt = new HashMap<>();
   private final Map<Integer, Long> snapshotAt = new HashMap<>();
   private final Map<String, JsonNode> chunkAt = new HashMap<>();
   private final Map<Long, Long> copiedAt = new HashMap<>();
@@ -89,8 +90,12 @@ final class LogFacts {
       postgres(partition, key, row, source);
     } else {
       files.add(source.path("file").asText());
-      if (position(source).equals(lastAt.put(key, position(source)))) {
+      JsonNode before = lastAt.put(key, source);
+      if (before != null && position(source).equals(position(before))) {
         one(SAME_PLACE);
+        if (source.path("row").asInt() < before.path("row").asInt()) {
+          one(LOWER_ROW);
+        }
       }
     }
   }

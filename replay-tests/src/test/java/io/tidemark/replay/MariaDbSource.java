@@ -198,7 +198,8 @@ record MariaDbSource(Process server, int port, Driver driver, String classPath)
         DatabaseRun.READ_ONLY,
         LogFacts.AGAIN,
         LogFacts.FILES,
-        LogFacts.SAME_PLACE);
+        LogFacts.SAME_PLACE,
+        LogFacts.LOWER_ROW);
   }
 
   @Override

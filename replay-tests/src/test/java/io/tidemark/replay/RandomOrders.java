@@ -78,14 +78,7 @@ final class RandomOrders implements AutoCloseable {
     switch (random.nextInt(12)) {
       case 0, 1, 2 -> insert(session, fresh(session));
       case 3, 4 -> execute(session, "UPDATE shop.orders SET n = n + 1 WHERE id = " + id);
-      case 5 ->
-          execute(
-              session,
-              "UPDATE shop.orders SET name = 'é 😀', amount = -amount, at = NULL WHERE id IN ("
-                  + id
-                  + ", "
-                  + known(session)
-                  + ")");
+      case 5 -> several(session, id);
       case 6 -> execute(session, "DELETE FROM shop.orders WHERE id = " + id);
       case 7 -> {
         execute(session, "DELETE FROM shop.orders WHERE id = " + id);
@@ -96,6 +89,18 @@ final class RandomOrders implements AutoCloseable {
       case 9, 10 -> changeLarge(session, id);
       default -> swap(session, id, known(session));
     }
+  }
+
+  /**
+   * Many rows in one statement, and the last of them once more: where a transaction has but one
+   * position they come later and are counted from a lower number.
+   */
+  private void several(int session, long id) throws SQLException {
+    String rows = " WHERE id %% 4 = " + session + " AND id BETWEEN %d AND " + (id + 80);
+    execute(
+        session,
+        ("UPDATE shop.orders SET name = 'é 😀', amount = -amount, at = NULL" + rows).formatted(id));
+    execute(session, ("UPDATE shop.orders SET n = n + 100" + rows).formatted(id + 40));
   }
 
   /** Two rows exchange their keys. */
