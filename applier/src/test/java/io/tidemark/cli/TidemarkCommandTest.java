@@ -48,7 +48,7 @@ class TidemarkCommandTest {
             new Outcome(
                 2,
                 "",
-                "Missing command%nCommands: run, check, status, show, epoch%nTry 'tidemark --help'.%n"
+                "Missing command%nCommands: run, check, status, show, epoch, redrive%nTry 'tidemark --help'.%n"
                     .formatted()));
   }
 
@@ -58,7 +58,7 @@ class TidemarkCommandTest {
       value = {
         "chekc | Did you mean check?",
         "shwo | Did you mean show?",
-        "destroy | Commands: run, check, status, show, epoch"
+        "destroy | Commands: run, check, status, show, epoch, redrive"
       })
   void anUnknownCommandSuggestsAKnownOne(String command, String suggestion) {
     Outcome outcome = tidemark(command);
