@@ -39,7 +39,8 @@ final class CheckCommand implements Callable<Integer> {
     Duration patience = timeout.get();
     Settings settings = config.read();
     PrintWriter out = spec.commandLine().getOut();
-    CheckReport report = new CheckReport(out);
+    CheckReport report =
+        new CheckReport(out, text -> FailureReport.typed(text, spec.commandLine()));
     new Check(settings, report)
         .run(
             () -> KafkaCluster.open(settings.kafka(), patience),

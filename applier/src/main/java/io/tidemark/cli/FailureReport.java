@@ -51,7 +51,14 @@ final class FailureReport {
               Rule.of(CancellationException.class, FailureKind.UNAVAILABLE),
               Rule.of(ForeignWriteException.class, FailureKind.ANOTHER_WRITER),
               Rule.of(TableMismatchException.class, FailureKind.BAD_TABLE),
-              Rule.of(NoSuchTableException.class, FailureKind.BAD_TABLE),
+              new Rule<>(
+                  NoSuchTableException.class,
+                  FailureKind.BAD_TABLE,
+                  e ->
+                      e.getMessage()
+                          + ". If it was dropped on purpose, start without state (./tidemark run -c"
+                          + " FILE): that makes it anew, from kafka.start. If not, bring it back"
+                          + " first"),
               Rule.of(NotAuthorizedException.class, FailureKind.BAD_CONFIG),
               Rule.of(RESTException.class, FailureKind.UNAVAILABLE),
               Rule.of(RuntimeIOException.class, FailureKind.UNAVAILABLE),
@@ -94,7 +101,7 @@ final class FailureReport {
   }
 
   /** Commands that a message names are of this configuration. */
-  private static String typed(String message, CommandLine command) {
+  static String typed(String message, CommandLine command) {
     OptionSpec config = command.getCommandSpec().findOption("--config");
     return config != null && config.getValue() instanceof Path file
         ? message.replace(" -c FILE", " -c " + file)

@@ -4,6 +4,7 @@ import io.tidemark.change.Epoch;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.Position;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.failure.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
@@ -55,13 +56,12 @@ public final class CommitCodec {
   /**
    * Reads what {@link #writePending} wrote.
    *
-   * @throws IOException if the format version is another one
+   * @throws RefusedException if the format version is another one
    */
   public static PendingCommit readPending(DataInput in) throws IOException {
     int version = in.readByte();
     if (version != VERSION) {
-      throw new IOException(
-          "A pending commit in state has format " + version + "; this build reads " + VERSION);
+      throw RefusedException.newerState("A pending commit in state", version, VERSION);
     }
     long checkpoint = in.readLong();
     String commitId = in.readUTF();
@@ -124,14 +124,13 @@ public final class CommitCodec {
   /**
    * Reads what {@link #writeProgress} wrote, in this version or an earlier one.
    *
-   * @throws IOException if the format version is a later one
+   * @throws RefusedException if the format version is a later one
    */
   public static Progress readProgress(DataInput in) throws IOException {
     int first = in.readInt();
     int format = first < 0 ? -first : 1;
     if (format > WITH_EPOCHS) {
-      throw new IOException(
-          "Progress in state has format " + format + "; this build reads up to " + WITH_EPOCHS);
+      throw RefusedException.newerState("Progress in state", format, WITH_EPOCHS);
     }
     Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
     int count = format == 1 ? first : in.readInt();

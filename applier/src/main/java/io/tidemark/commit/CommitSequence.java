@@ -217,7 +217,7 @@ public final class CommitSequence {
   /**
    * The sequence that {@link #save()} wrote, in this version or an earlier one.
    *
-   * @throws IOException if the format version is another one
+   * @throws RefusedException if the format version is another one
    */
   public static CommitSequence restore(
       TableLedger ledger, String incarnation, Retention retention, byte[] saved)
@@ -225,8 +225,7 @@ public final class CommitSequence {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
       int version = in.readByte();
       if (version != VERSION && version != WITHOUT_INCARNATION) {
-        throw new IOException(
-            "The committer's state has format " + version + "; this build reads " + VERSION);
+        throw RefusedException.newerState("The committer's state", version, VERSION);
       }
       CommitSequence sequence =
           new CommitSequence(

@@ -8,6 +8,7 @@ import io.tidemark.change.Epoch;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.Position;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.failure.RefusedException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -186,8 +187,8 @@ record ProgressJson(
     try {
       return JSON.readTree(json);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(
-          "The commit record's " + RecordCodec.PREFIX + name + " is no JSON: " + json, e);
+      throw RefusedException.damagedRecord(
+          "The commit record's " + RecordCodec.PREFIX + name + " is no JSON: " + json);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.commit;
 
+import io.tidemark.failure.RefusedException;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
@@ -105,7 +106,7 @@ public final class RecordCodec {
   /**
    * Reads what {@link #write} wrote.
    *
-   * @throws IllegalArgumentException if a property is missing or cannot be read, with its name
+   * @throws RefusedException if a property is missing or cannot be read, with its name
    */
   public static CommitRecord read(Map<String, String> summary) {
     Long sourceTime = optionalNumber(summary, MAX_SOURCE_TS_US);
@@ -138,15 +139,15 @@ public final class RecordCodec {
     try {
       return value == null ? null : LocalDate.parse(value);
     } catch (DateTimeParseException e) {
-      throw new IllegalArgumentException(
-          "The commit record's " + key + " must be a date, got \"" + value + "\"", e);
+      throw RefusedException.damagedRecord(
+          "The commit record's " + key + " must be a date, got \"" + value + "\"");
     }
   }
 
   private static String text(Map<String, String> summary, String key) {
     String value = summary.get(key);
     if (value == null) {
-      throw new IllegalArgumentException("The commit record lacks " + key);
+      throw RefusedException.damagedRecord("The commit record lacks " + key);
     }
     return value;
   }
@@ -164,8 +165,8 @@ public final class RecordCodec {
     try {
       return Long.parseLong(value);
     } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(
-          "The commit record's " + key + " must be a number, got \"" + value + "\"", e);
+      throw RefusedException.damagedRecord(
+          "The commit record's " + key + " must be a number, got \"" + value + "\"");
     }
   }
 }

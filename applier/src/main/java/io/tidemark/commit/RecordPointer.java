@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.failure.RefusedException;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -35,18 +36,18 @@ public record RecordPointer(long snapshotId, Map<String, String> summary) {
   /**
    * Reads what {@link #toJson()} wrote.
    *
-   * @throws IllegalArgumentException if it cannot be read
+   * @throws RefusedException if it cannot be read
    */
   public static RecordPointer parse(String json) {
     JsonNode tree;
     try {
       tree = JSON.readTree(json);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(
-          "The table property " + PROPERTY + " is no JSON: " + json, e);
+      throw RefusedException.damagedRecord(
+          "The table property " + PROPERTY + " is no JSON: " + json);
     }
     if (!tree.path(SNAPSHOT).isIntegralNumber()) {
-      throw new IllegalArgumentException(
+      throw RefusedException.damagedRecord(
           "The table property " + PROPERTY + " lacks " + SNAPSHOT + ": " + json);
     }
     Map<String, String> summary = new TreeMap<>();

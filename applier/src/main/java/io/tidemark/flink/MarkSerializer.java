@@ -4,6 +4,7 @@ import io.tidemark.change.CommitVersion;
 import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.Told;
+import io.tidemark.failure.RefusedException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.SortedMap;
@@ -50,7 +51,7 @@ public final class MarkSerializer extends ValueSerializer<Mark> {
   public Mark deserialize(DataInputView source) throws IOException {
     int format = source.readByte();
     if (format < LIVE || format > DELETED) {
-      throw new IOException("A mark in state begins with 1 to 4, got " + format);
+      throw RefusedException.newerState("A mark in state", format, DELETED);
     }
     CommitVersion version = VersionBytes.read(source);
     return switch (format) {

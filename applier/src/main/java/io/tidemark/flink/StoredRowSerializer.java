@@ -1,5 +1,6 @@
 package io.tidemark.flink;
 
+import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.StoredRow;
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
@@ -25,7 +26,7 @@ public final class StoredRowSerializer extends ValueSerializer<StoredRow> {
   public StoredRow deserialize(DataInputView source) throws IOException {
     int format = source.readByte();
     if (format != FORMAT) {
-      throw new IOException("A row in state has format " + format + "; this build reads " + FORMAT);
+      throw RefusedException.newerState("A row in state", format, FORMAT);
     }
     return new StoredRow(
         VersionBytes.read(source), source.readLong(), source.readLong(), readBytes(source));

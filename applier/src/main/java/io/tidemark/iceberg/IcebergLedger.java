@@ -46,6 +46,10 @@ import org.slf4j.LoggerFactory;
  */
 class IcebergLedger implements TableLedger {
   private static final Logger LOG = LoggerFactory.getLogger(IcebergLedger.class);
+  static final String MEND =
+      ". Stop that writer. Where Kafka still has the whole log, ./tidemark verify -c FILE --repair"
+          + " compares every key and accepts what is right; otherwise roll the table back to the"
+          + " snapshot of that commit. Then run again";
 
   /** As many refusals in a row are an answer. */
   static final int REFUSALS = 5;
@@ -198,8 +202,8 @@ class IcebergLedger implements TableLedger {
               + ": "
               + history.foreign()
               + (history.record() == null
-                  ? ", and it has no commit of Tidemark"
-                  : " after commit " + history.commitId()));
+                  ? ", and it has no commit of Tidemark. Stop that writer and run again"
+                  : " after commit " + history.commitId() + MEND));
     }
   }
 

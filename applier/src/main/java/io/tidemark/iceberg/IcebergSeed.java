@@ -7,6 +7,7 @@ import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.Retention;
 import io.tidemark.config.CatalogSettings;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.Seed;
 import io.tidemark.row.RowShape;
 import java.io.IOException;
@@ -54,6 +55,9 @@ public record IcebergSeed(
     @Nullable LocalDate horizon,
     boolean adopts)
     implements Seed {
+  private static final String MEND =
+      ". Nothing was written. Where Kafka still has the whole log, ./tidemark verify -c FILE --repair"
+          + " mends it; otherwise roll the table back to the snapshot before";
 
   /** The seed of a table that has a record. */
   public IcebergSeed(
@@ -157,7 +161,7 @@ public record IcebergSeed(
         });
     rows.values().removeIf(count -> count == 1);
     if (!rows.isEmpty()) {
-      throw new IllegalStateException(
+      throw new RefusedException(
           "Table "
               + identifier
               + " holds more than one live row for "
@@ -165,19 +169,21 @@ public record IcebergSeed(
               + " of its keys, "
               + rows.values().stream().mapToInt(Integer::intValue).sum()
               + " rows in all, at snapshot "
-              + snapshot);
+              + snapshot
+              + (adopts ? ". Leave one of each" : MEND));
     }
   }
 
   private CommitVersion version(StructLike row, int position) {
     Object text = row.get(position, Object.class);
     if (text == null) {
-      throw new IllegalStateException(
+      throw new RefusedException(
           "Table "
               + identifier
               + " has a row without "
               + AddedColumns.COMMIT_VERSION
-              + ": it was not written by Tidemark");
+              + ": it was not written by Tidemark"
+              + MEND);
     }
     return CommitVersion.parse(text.toString());
   }

@@ -75,7 +75,7 @@ public final class IcebergTables implements AutoCloseable {
     if (!mismatches.isEmpty()) {
       throw new TableMismatchException(tombstones.name(), mismatches);
     }
-    TableDescription description = describe(table);
+    TableDescription description = describe(definition.identifier(), table);
     CommitRecord last = description.record();
     if (last != null && last.tombstoneSnapshot() != null) {
       TombstoneLog.keep(tombstones, last.tombstoneSnapshot());
@@ -111,18 +111,18 @@ public final class IcebergTables implements AutoCloseable {
     if (!mismatches.isEmpty()) {
       throw new TableMismatchException(definition.identifier(), mismatches);
     }
-    return describe(table);
+    return describe(definition.identifier(), table);
   }
 
   /**
    * Looks at a table.
    *
    * @throws org.apache.iceberg.exceptions.NoSuchTableException if it does not exist
-   * @throws IllegalArgumentException if it has a column whose type no source column maps to, or no
+   * @throws TableMismatchException if it has a column whose type no source column maps to, or no
    *     identifier field
    */
   public TableDescription describe(String identifier) {
-    return describe(catalog.table(identifier));
+    return describe(identifier, catalog.table(identifier));
   }
 
   /**
@@ -248,9 +248,9 @@ public final class IcebergTables implements AutoCloseable {
     }
   }
 
-  private static TableDescription describe(Table table) {
+  private static TableDescription describe(String identifier, Table table) {
     return new TableDescription(
-        RowShapes.of(table.schema()),
+        shape(identifier, table),
         table.properties().get(VERSION_SCHEME),
         table.properties().get(COLUMNS),
         versionOf(table),
@@ -259,6 +259,21 @@ public final class IcebergTables implements AutoCloseable {
         table instanceof HasTableOperations operations
             ? Sighting.of(operations.operations().current())
             : null);
+  }
+
+  private static RowShape shape(String identifier, Table table) {
+    if (table.schema().identifierFieldIds().isEmpty()) {
+      throw new TableMismatchException(
+          identifier,
+          List.of(
+              "it has no identifier fields, expected one for each column of the changes' key (in"
+                  + " Spark: ALTER TABLE … SET IDENTIFIER FIELDS id, where id is NOT NULL)"));
+    }
+    try {
+      return RowShapes.of(table.schema());
+    } catch (IllegalArgumentException e) {
+      throw new TableMismatchException(identifier, List.of(String.valueOf(e.getMessage())));
+    }
   }
 
   static TableVersion versionOf(Table table) {

@@ -1,6 +1,7 @@
 package io.tidemark.iceberg;
 
 import io.tidemark.commit.TableChangedException;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.flink.row.BinaryRowReader;
 import io.tidemark.merge.Placement;
 import io.tidemark.row.RowShape;
@@ -123,8 +124,7 @@ final class RowPlacement implements Placement {
     }
     byte format = in.get();
     if (format != FORMAT) {
-      throw new IllegalStateException(
-          "A mark's partition values have format " + format + "; this build reads " + FORMAT);
+      throw RefusedException.newerState("A mark's partition in state", format, FORMAT);
     }
     int next = 0;
     while (in.hasRemaining()) {

@@ -2,6 +2,7 @@ package io.tidemark.iceberg;
 
 import java.io.Serializable;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The columns and the partitioning that a job was built for.
@@ -13,5 +14,11 @@ public record TableVersion(int schemaId, Set<Integer> specIds) implements Serial
 
   public TableVersion {
     specIds = Set.copyOf(specIds);
+  }
+
+  /** As Iceberg's metadata names them, for messages. */
+  @Override
+  public String toString() {
+    return "schema " + schemaId + " and partition specs " + new TreeSet<>(specIds);
   }
 }

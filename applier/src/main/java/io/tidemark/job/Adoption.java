@@ -77,7 +77,7 @@ final class Adoption {
       throw new UnavailableException("Interrupted while the rows were read", e);
     } catch (IOException e) {
       throw new UnavailableException(String.valueOf(e.getMessage()), e);
-    } catch (IllegalStateException | IllegalArgumentException e) {
+    } catch (RefusedException | IllegalArgumentException e) {
       throw new RefusedException(
           "Table " + seed.identifier() + " cannot be adopted: " + e.getMessage());
     }

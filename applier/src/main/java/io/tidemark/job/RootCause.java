@@ -4,8 +4,10 @@ import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.UnavailableException;
+import io.tidemark.debezium.registry.RegistryUnavailableException;
 import io.tidemark.failure.BadEventException;
 import io.tidemark.failure.RefusedException;
+import io.tidemark.merge.UnknownColumnException;
 
 /** Finds, in the chain of causes that Flink wraps around a failure, the one that a person needs. */
 final class RootCause {
@@ -20,6 +22,8 @@ final class RootCause {
           || cause instanceof ForeignWriteException
           || cause instanceof TableChangedException
           || cause instanceof CommitRefusedException
+          || cause instanceof UnknownColumnException
+          || cause instanceof RegistryUnavailableException
           || cause instanceof UnavailableException) {
         return cause;
       }

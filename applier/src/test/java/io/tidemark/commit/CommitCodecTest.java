@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.Position;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.failure.RefusedException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -96,8 +97,8 @@ class CommitCodecTest {
   @Test
   void progressOfALaterFormatIsRefused() {
     assertThatThrownBy(() -> CommitCodec.progressFromBytes(new byte[] {-1, -1, -1, -99}))
-        .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("Progress in state has format 99; this build reads up to ");
+        .isInstanceOf(RefusedException.class)
+        .hasMessageStartingWith("Progress in state has format 99, this build reads up to ");
   }
 
   private static Progress through(Progress progress) throws IOException {

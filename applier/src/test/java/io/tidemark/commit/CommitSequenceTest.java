@@ -313,8 +313,10 @@ class CommitSequenceTest {
   @Test
   void stateOfAnotherFormatIsRefused() {
     assertThatThrownBy(() -> CommitSequence.restore(ledger, "job-1", DAYS, new byte[] {9}))
-        .isInstanceOf(IOException.class)
-        .hasMessage("The committer's state has format 9; this build reads 2");
+        .isInstanceOf(RefusedException.class)
+        .hasMessage(
+            "The committer's state has format 9, this build reads up to 2. Use the build that wrote"
+                + " it, or start without state (./tidemark run -c FILE)");
   }
 
   private List<String> files(int commit) {

@@ -7,6 +7,7 @@ import io.tidemark.change.Epoch;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.Position;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.failure.RefusedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -175,8 +176,11 @@ class RecordCodecTest {
     Map<String, String> summary = new HashMap<>(RecordCodec.write(BARE));
     summary.remove("tidemark.offsets");
     assertThatThrownBy(() -> RecordCodec.read(summary))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("The commit record lacks tidemark.offsets");
+        .isInstanceOf(RefusedException.class)
+        .hasMessage(
+            "The commit record lacks tidemark.offsets. The table's record was edited, or a newer build"
+                + " wrote it. Use that build, or roll the table back to a snapshot whose record is"
+                + " whole");
   }
 
   @Test
@@ -184,11 +188,12 @@ class RecordCodecTest {
     Map<String, String> summary = new HashMap<>(RecordCodec.write(BARE));
     summary.put("tidemark.upserts", "many");
     assertThatThrownBy(() -> RecordCodec.read(summary))
-        .hasMessage("The commit record's tidemark.upserts must be a number, got \"many\"");
+        .hasMessageStartingWith(
+            "The commit record's tidemark.upserts must be a number, got \"many\". ");
     summary.put("tidemark.upserts", "1");
     summary.put("tidemark.origin", "{");
     assertThatThrownBy(() -> RecordCodec.read(summary))
-        .hasMessage("The commit record's tidemark.origin is no JSON: {");
+        .hasMessageStartingWith("The commit record's tidemark.origin is no JSON: {. ");
   }
 
   private static CommitRecord randomRecord(Random random) {

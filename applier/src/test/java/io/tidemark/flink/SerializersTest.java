@@ -20,6 +20,7 @@ import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.StoredRow;
 import java.io.IOException;
 import java.util.HexFormat;
@@ -166,8 +167,8 @@ class SerializersTest {
   void marksOfAnotherFormatAreRefused() {
     assertThatThrownBy(
             () -> serializer(Types.MARK).deserialize(new DataInputDeserializer(new byte[] {5})))
-        .isInstanceOf(IOException.class)
-        .hasMessage("A mark in state begins with 1 to 4, got 5");
+        .isInstanceOf(RefusedException.class)
+        .hasMessageStartingWith("A mark in state has format 5, this build reads up to 4. ");
   }
 
   @Test

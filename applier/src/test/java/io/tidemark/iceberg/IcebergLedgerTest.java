@@ -222,7 +222,8 @@ class IcebergLedgerTest {
           .hasMessage(
               "Somebody else wrote to table shop.orders: snapshot "
                   + partial
-                  + " (overwrite) after commit c1");
+                  + " (overwrite) after commit c1"
+                  + IcebergLedger.MEND);
     }
   }
 
@@ -239,7 +240,8 @@ class IcebergLedgerTest {
       String problem =
           "Somebody else wrote to table shop.orders: snapshot "
               + foreign.currentSnapshot().snapshotId()
-              + " (append) after commit c1";
+              + " (append) after commit c1"
+              + IcebergLedger.MEND;
 
       assertThatThrownBy(job.ledger::last)
           .isInstanceOf(ForeignWriteException.class)
@@ -261,7 +263,7 @@ class IcebergLedgerTest {
 
       assertThatThrownBy(job.ledger::last)
           .isInstanceOf(ForeignWriteException.class)
-          .hasMessageEndingWith("and it has no commit of Tidemark");
+          .hasMessageEndingWith("and it has no commit of Tidemark. Stop that writer and run again");
       TableLedger adopting = adopting(job, foreign);
       assertThat(adopting.last()).isNull();
       // Nobody has seen these: the marks would lack them.
@@ -302,8 +304,8 @@ class IcebergLedgerTest {
           .isInstanceOf(TableChangedException.class)
           .hasMessage(
               "Table shop.orders was changed while the job ran: it now has"
-                  + " TableVersion[schemaId=1, specIds=[0]], the job knows"
-                  + " TableVersion[schemaId=0, specIds=[0]]. A restart takes the change up");
+                  + " schema 1 and partition specs [0], the job knows"
+                  + " schema 0 and partition specs [0]. A restart takes the change up");
       try (Replica restarted = job(Catalogs.HADOOP)) {
         restarted.seed();
         restarted.commit("c2", 2, put(1, 2, "eu", "b"));

@@ -9,6 +9,7 @@ import io.tidemark.change.Change;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.WrittenFiles;
+import io.tidemark.failure.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -199,11 +200,13 @@ class IcebergSeedTest {
       IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
 
       assertThatThrownBy(() -> seed.read((key, mark) -> {}))
-          .isInstanceOf(IllegalStateException.class)
+          .isInstanceOf(RefusedException.class)
           .hasMessage(
               "Table shop.orders holds more than one live row for 2 of its keys, 5 rows in all, at"
                   + " snapshot "
-                  + snapshot(job));
+                  + snapshot(job)
+                  + ". Nothing was written. Where Kafka still has the whole log, ./tidemark verify -c"
+                  + " FILE --repair mends it; otherwise roll the table back to the snapshot before");
     }
   }
 

@@ -198,6 +198,34 @@ class IcebergTablesTest {
         .isEqualTo("a table cannot be partitioned by value of type double");
   }
 
+  /** As most engines create tables. The last step is what docs/recovery.md says. */
+  @Test
+  void aTableWithoutIdentifierFieldsIsRefusedAndCanBeGivenOnes() {
+    CatalogSettings catalog = Catalogs.HADOOP.in(directory);
+    try (IcebergTables tables = IcebergTables.open(catalog);
+        OpenCatalog open = OpenCatalog.open(catalog)) {
+      Table table =
+          open.catalog()
+              .createTable(
+                  TableIdentifier.of("shop", "plain"),
+                  new Schema(
+                      Types.NestedField.optional(1, "id", Types.LongType.get()),
+                      Types.NestedField.optional(2, "note", Types.StringType.get())));
+      assertThatThrownBy(() -> tables.describe("shop.plain"))
+          .isInstanceOf(TableMismatchException.class)
+          .hasMessageStartingWith(
+              "Table shop.plain does not fit its changes:\n  it has no identifier fields, expected")
+          .hasMessageContaining("ALTER TABLE … SET IDENTIFIER FIELDS id");
+      table
+          .updateSchema()
+          .allowIncompatibleChanges()
+          .requireColumn("id")
+          .setIdentifierFields("id")
+          .commit();
+      assertThat(tables.describe("shop.plain").shape().columns().get(0).key()).isTrue();
+    }
+  }
+
   @Test
   void typesWithoutACounterpartAreNamed() {
     Schema schema =

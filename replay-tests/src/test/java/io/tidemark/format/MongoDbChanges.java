@@ -28,6 +28,7 @@ final class MongoDbChanges {
   private final MongoDbOffsetContext offsets;
   private int made;
 
+  @SuppressWarnings("unchecked") // the connector itself asks for its naming strategy without a type
   MongoDbChanges() {
     Configuration config =
         Configuration.from(

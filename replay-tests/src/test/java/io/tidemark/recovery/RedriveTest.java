@@ -44,20 +44,7 @@ class RedriveTest {
   @Test
   void lettersComeBackWhereTheyWere() throws Exception {
     try (LettersTopic topic = topic("back")) {
-      topic.good(1, row("r", 1, "snapshot", 500, "null"));
-      topic.good(1, row("u", 1, "a", 1000, "null"));
-      topic.good(2, row("u", 2, "now decodable", 1010, "\"infinity\""));
-      topic.good(5, row("u", 5, "e", 1020, "null"));
-      topic.bad(3, row("u", 3, "corrected", 1030, "null"));
-      topic.bad(5, envelope("d", "{\"id\":5}", "null", 1040, 4));
-      topic.good(1, row("u", 1, "loses", 1050, "\"infinity\""));
-      topic.good(1, row("u", 1, "newer", 1060, "null"));
-      topic.good(6, row("u", 6, "x", 1070, "null"));
-      topic.good(6, row("u", 6, "ties, and is later", 1070, "\"infinity\""));
-      topic.good(7, row("u", 7, "ties, and is earlier", 1080, "\"infinity\""));
-      topic.good(7, row("u", 7, "second", 1080, "null"));
-      topic.bad(8, null);
-      topic.bad(9, null);
+      produce(topic);
       assertThat(topic.run("fail")).isZero();
       assertThat(topic.orders.rows())
           .isEqualTo(Map.of(1L, "newer", 5L, "e", 6L, "x", 7L, "second"));
@@ -104,6 +91,23 @@ class RedriveTest {
       assertThat(topic.type("null", "verify").out())
           .contains("put aside   8 records; 0 of them would change the table", "EQUAL");
     }
+  }
+
+  private static void produce(LettersTopic topic) throws Exception {
+    topic.good(1, row("r", 1, "snapshot", 500, "null"));
+    topic.good(1, row("u", 1, "a", 1000, "null"));
+    topic.good(2, row("u", 2, "now decodable", 1010, "\"infinity\""));
+    topic.good(5, row("u", 5, "e", 1020, "null"));
+    topic.bad(3, row("u", 3, "corrected", 1030, "null"));
+    topic.bad(5, envelope("d", "{\"id\":5}", "null", 1040, 4));
+    topic.good(1, row("u", 1, "loses", 1050, "\"infinity\""));
+    topic.good(1, row("u", 1, "newer", 1060, "null"));
+    topic.good(6, row("u", 6, "x", 1070, "null"));
+    topic.good(6, row("u", 6, "ties, and is later", 1070, "\"infinity\""));
+    topic.good(7, row("u", 7, "ties, and is earlier", 1080, "\"infinity\""));
+    topic.good(7, row("u", 7, "second", 1080, "null"));
+    topic.bad(8, null);
+    topic.bad(9, null);
   }
 
   @Test

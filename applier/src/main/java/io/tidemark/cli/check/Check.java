@@ -5,6 +5,7 @@ import io.tidemark.config.ConfigException;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.debezium.registry.RegistryUnavailableException;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.row.RowShape;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -102,6 +103,8 @@ public final class Check {
       }
     } catch (UnavailableException e) {
       report.fail("table", message(e), "look at the broker and the catalog");
+    } catch (RefusedException e) {
+      report.fail("table", String.valueOf(e.getMessage()), "see docs/recovery.md");
     } catch (RegistryUnavailableException e) {
       report.fail(
           "registry",

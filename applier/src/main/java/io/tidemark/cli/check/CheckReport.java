@@ -1,18 +1,25 @@
 package io.tidemark.cli.check;
 
 import java.io.PrintWriter;
+import java.util.function.UnaryOperator;
 
 /** Prints what was found, a line each, as soon as it is known. */
 public final class CheckReport {
   private static final String INDENT = " ".repeat(17);
 
   private final PrintWriter out;
+  private final UnaryOperator<String> typed;
   private int failures;
   private int warnings;
 
-  /** Prints to {@code out}. */
-  public CheckReport(PrintWriter out) {
+  /**
+   * Prints to {@code out}.
+   *
+   * @param typed makes a line what it is for this configuration, such as commands that name FILE
+   */
+  public CheckReport(PrintWriter out, UnaryOperator<String> typed) {
     this.out = out;
+    this.typed = typed;
   }
 
   void ok(String subject, String finding) {
@@ -49,7 +56,8 @@ public final class CheckReport {
 
   private void print(String level, String subject, String text) {
     out.printf(
-        "%-5s %-10s %s%n", level, subject, text.replace("\n", System.lineSeparator() + INDENT));
+        "%-5s %-10s %s%n",
+        level, subject, typed.apply(text).replace("\n", System.lineSeparator() + INDENT));
     out.flush();
   }
 }

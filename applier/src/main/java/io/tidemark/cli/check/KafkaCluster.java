@@ -194,7 +194,7 @@ public final class KafkaCluster implements KafkaView {
       return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new UnavailableException(where + ": interrupted", e);
+      throw new UnavailableException(where + ": interrupted while waiting for an answer", e);
     } catch (TimeoutException e) {
       throw away(e);
     } catch (ExecutionException e) {

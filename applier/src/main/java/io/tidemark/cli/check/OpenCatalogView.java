@@ -5,11 +5,13 @@ import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.CatalogSettings;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableFacts;
+import io.tidemark.iceberg.TableMismatchException;
 import io.tidemark.iceberg.TableState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,21 +96,7 @@ public final class OpenCatalogView implements CatalogView {
 
   @Override
   public TableDescription describe(String table) {
-    List<TableDescription> description = new ArrayList<>();
-    List<IllegalArgumentException> unusable = new ArrayList<>();
-    ask(
-        () -> {
-          try {
-            return description.add(tables.describe(table));
-          } catch (IllegalArgumentException e) {
-            // No failure of the catalog: the table is not one that can be kept.
-            return unusable.add(e);
-          }
-        });
-    if (!unusable.isEmpty()) {
-      throw unusable.get(0);
-    }
-    return description.get(0);
+    return ask(() -> tables.describe(table));
   }
 
   @Override
@@ -167,8 +155,11 @@ public final class OpenCatalogView implements CatalogView {
   private static <T> T ask(Bounded bounded, String where, Callable<T> question) {
     try {
       return bounded.call(question);
-    } catch (UnavailableException | ForeignWriteException e) {
-      throw e;
+    } catch (UnavailableException
+        | ForeignWriteException
+        | RefusedException
+        | TableMismatchException e) {
+      throw e; // no failure of the catalog
     } catch (RuntimeException e) {
       Throwable root = e;
       while (root.getCause() != null) {

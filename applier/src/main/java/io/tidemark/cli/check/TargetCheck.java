@@ -12,6 +12,7 @@ import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableFacts;
+import io.tidemark.iceberg.TableMismatchException;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.row.RowShape;
 import java.util.List;
@@ -48,8 +49,14 @@ final class TargetCheck {
     }
     try {
       return new Target(state, catalog.describe(route.table()));
-    } catch (IllegalArgumentException e) {
-      report.fail(TABLE, route.table() + ": " + e.getMessage(), "name another table in the route");
+    } catch (TableMismatchException e) {
+      e.mismatches()
+          .forEach(
+              mismatch ->
+                  report.fail(
+                      TABLE,
+                      route.table() + ": " + mismatch,
+                      "alter the table, or name another in the route"));
       return new Target(state, null);
     }
   }
@@ -161,8 +168,7 @@ final class TargetCheck {
     try {
       record = catalog.record(route.table());
     } catch (ForeignWriteException e) {
-      report.fail(
-          TABLE, String.valueOf(e.getMessage()), "roll the table back to Tidemark's last snapshot");
+      report.fail(TABLE, String.valueOf(e.getMessage()), "see docs/recovery.md");
       return;
     }
     if (record == null) {

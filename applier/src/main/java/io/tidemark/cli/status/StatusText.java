@@ -127,6 +127,7 @@ public final class StatusText {
       line(
           "gaps",
           commit.record().progress().gaps().stream()
+                  .sorted()
                   .map(gap -> gap.partition() + " offsets " + gap.from() + " to " + gap.to())
                   .collect(Collectors.joining(", "))
               + ": left out by --accept-gap");

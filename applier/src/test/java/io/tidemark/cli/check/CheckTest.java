@@ -363,7 +363,7 @@ class CheckTest {
 
   private String check(Settings settings, java.util.function.Supplier<KafkaView> brokers) {
     StringWriter out = new StringWriter();
-    CheckReport report = new CheckReport(new PrintWriter(out));
+    CheckReport report = new CheckReport(new PrintWriter(out), text -> text);
     new Check(settings, report).run(brokers, () -> catalog);
     return out.toString().replace(System.lineSeparator(), "\n") + report.summary() + "\n";
   }

@@ -18,7 +18,7 @@ class FlinkCheckTest {
             "state.backend.rocksdb.memory.manged", "true",
             "s3.access-key", "x",
             "rest.port", "8081"),
-        new CheckReport(new PrintWriter(out)));
+        new CheckReport(new PrintWriter(out), text -> text));
 
     assertThat(out.toString().replace(System.lineSeparator(), "\n"))
         .isEqualTo(

@@ -5,6 +5,7 @@ import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableFacts;
+import io.tidemark.iceberg.TableMismatchException;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.iceberg.TableVersion;
 import io.tidemark.row.RowShape;
@@ -36,7 +37,7 @@ final class InMemoryCatalog implements CatalogView {
   @Override
   public TableDescription describe(String table) {
     if (shape == null) {
-      throw new IllegalArgumentException("it has no identifier field");
+      throw new TableMismatchException("shop.orders", List.of("it has no identifier field"));
     }
     return new TableDescription(
         shape, scheme, columns, new TableVersion(0, Set.of(0)), null, null, null);

@@ -107,7 +107,13 @@ class StatusFormatsTest {
   @Test
   void whatWasLeftOutIsSaid() {
     Progress progress =
-        new Progress(Map.of(), Map.of(), Set.of(new Gap(new TopicPartition(TOPIC, 1), 100, 250)));
+        new Progress(
+            Map.of(),
+            Map.of(),
+            Set.of(
+                new Gap(new TopicPartition(TOPIC, 1), 400, 499),
+                new Gap(new TopicPartition(TOPIC, 0), 7, 7),
+                new Gap(new TopicPartition(TOPIC, 1), 100, 250)));
     CommitRecord record =
         new CommitRecord("c-1", null, "i-1", 12, progress, BatchStats.NONE, null, null);
     TableFacts facts =
@@ -124,10 +130,10 @@ class StatusFormatsTest {
 
     assertThat(text(status))
         .contains(
-            "  gaps        shop.public.orders-1 offsets 100 to 250: left out by --accept-gap\n");
+            "  gaps        shop.public.orders-0 offsets 7 to 7, shop.public.orders-1 offsets 100 to"
+                + " 250, shop.public.orders-1 offsets 400 to 499: left out by --accept-gap\n");
     assertThat(StatusJson.of(status))
-        .contains(
-            "\"gaps\":[{\"topic\":\"shop.public.orders\",\"partition\":1,\"from\":100,\"to\":250}]");
+        .contains("{\"topic\":\"shop.public.orders\",\"partition\":1,\"from\":100,\"to\":250}");
   }
 
   @Test
