@@ -48,7 +48,7 @@ class TidemarkCommandTest {
             new Outcome(
                 2,
                 "",
-                "Missing command%nCommands: run, check, status, show, epoch%nTry 'tidemark --help'.%n"
+                "Missing command%nCommands: run, check, status, show, epoch, redrive%nTry 'tidemark --help'.%n"
                     .formatted()));
   }
 
