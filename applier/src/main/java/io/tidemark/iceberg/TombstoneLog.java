@@ -101,12 +101,17 @@ final class TombstoneLog {
 
   /**
    * Makes sure that what a record names outlives everybody's expiry, where an earlier Tidemark has
-   * not.
-   *
-   * @throws CommitRefusedException if it is gone and nothing descends from it
+   * not. What is gone, or hidden by what others wrote, is refused where it is read; a repair, which
+   * reads the log instead, brings it back.
    */
   static void keep(Table table, long pinned) {
-    KeptTombstones.keep(table, pinned, readable(table, pinned));
+    long readable;
+    try {
+      readable = readable(table, pinned);
+    } catch (CommitRefusedException | ForeignWriteException gone) {
+      return;
+    }
+    KeptTombstones.keep(table, pinned, readable);
   }
 
   /**

@@ -58,7 +58,7 @@ class TidemarkCommandTest {
       value = {
         "chekc | Did you mean check?",
         "shwo | Did you mean show?",
-        "destroy | Commands: run, check, status, show, epoch"
+        "destroy | Commands: run, check, status, show, epoch, redrive"
       })
   void anUnknownCommandSuggestsAKnownOne(String command, String suggestion) {
     Outcome outcome = tidemark(command);

@@ -176,6 +176,7 @@ class VerifyRepairTest {
 
     tombstones = kept.tombstones();
     tombstones.newDelete().deleteFromRowFilter(Expressions.alwaysTrue()).commit();
+    tombstones.manageSnapshots().removeTag("tidemark-" + before).commit();
     tombstones.expireSnapshots().expireSnapshotId(before).commit();
     assertThat(kept.verify("--repair").out()).contains("missing tombstones: ").endsWith(EQUAL);
     goesOn();
