@@ -57,15 +57,17 @@ record Letter(
         record,
         text(found, LetterHeaders.TOPIC_ID),
         text(found, LetterHeaders.RANKS),
-        found.headers().containsKey(LetterHeaders.PROBLEM),
+        found.headers().containsKey(LetterHeaders.PROBLEM)
+            && !found.headers().containsKey(LetterHeaders.DROP), // the job leaves nothing out
         found.headers().containsKey(LetterHeaders.DROP));
   }
 
   /** Whether it would be read as the same. */
   boolean saysTheSame(Letter other) {
     return drop == other.drop
-        && Arrays.equals(record.key(), other.record.key())
-        && Arrays.equals(record.value(), other.record.value());
+        && (drop
+            || (Arrays.equals(record.key(), other.record.key())
+                && Arrays.equals(record.value(), other.record.value())));
   }
 
   private static long number(RawRecord found, String header, long highest) {

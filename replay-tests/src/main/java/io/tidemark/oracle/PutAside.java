@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -29,9 +30,21 @@ public final class PutAside {
 
   private static final class Standing {
     private @Nullable ConsumerRecord<byte[], byte[]> original;
-    private @Nullable ConsumerRecord<byte[], byte[]> correction;
+    private boolean originalsDiffer;
+    private final Map<Integer, ConsumerRecord<byte[], byte[]>> corrections = new TreeMap<>();
     private boolean unranked;
-    private boolean unclear;
+
+    /** Null if nothing stands, or if it cannot be told what does. */
+    private @Nullable ConsumerRecord<byte[], byte[]> letter() {
+      if (corrections.isEmpty()) {
+        return originalsDiffer ? null : original;
+      }
+      long latest =
+          corrections.values().stream().mapToLong(ConsumerRecord::timestamp).max().orElseThrow();
+      List<ConsumerRecord<byte[], byte[]>> newest =
+          corrections.values().stream().filter(each -> each.timestamp() == latest).toList();
+      return newest.stream().allMatch(each -> saySame(each, newest.get(0))) ? newest.get(0) : null;
+    }
   }
 
   /** Takes a letter; those of a partition in their order. What names no place is passed over. */
@@ -43,21 +56,25 @@ public final class PutAside {
     Standing standing = records.computeIfAbsent(place, unseen -> new Standing());
     String ranks = text(letter.headers(), "ranks");
     standing.unranked |= ranks != null && ranks.startsWith("{");
-    if (letter.headers().lastHeader(PREFIX + "problem") != null) {
-      standing.original = standing.original == null ? letter : standing.original;
-      return;
+    boolean ofJob = letter.headers().lastHeader(PREFIX + "problem") != null && !isDrop(letter);
+    if (!ofJob) {
+      standing.corrections.put(letter.partition(), letter);
+    } else if (standing.original == null) {
+      standing.original = letter;
+    } else {
+      standing.originalsDiffer |= !saySame(standing.original, letter);
     }
-    ConsumerRecord<byte[], byte[]> before = standing.correction;
-    boolean later =
-        before == null
-            || before.partition() == letter.partition()
-            || before.timestamp() < letter.timestamp();
-    standing.unclear |=
-        before != null
-            && before.partition() != letter.partition()
-            && before.timestamp() == letter.timestamp()
-            && !Arrays.equals(before.value(), letter.value());
-    standing.correction = later ? letter : before;
+  }
+
+  private static boolean saySame(
+      ConsumerRecord<byte[], byte[]> one, ConsumerRecord<byte[], byte[]> other) {
+    return isDrop(one) || isDrop(other)
+        ? isDrop(one) && isDrop(other)
+        : Arrays.equals(one.value(), other.value());
+  }
+
+  private static boolean isDrop(ConsumerRecord<byte[], byte[]> letter) {
+    return letter.headers().lastHeader(PREFIX + "drop") != null;
   }
 
   /** The places of the records, by topic, partition and offset. */
@@ -84,14 +101,8 @@ public final class PutAside {
   /** What stands for the record at a place, as if it lay there; null if nothing does. */
   public @Nullable ConsumerRecord<byte[], byte[]> standing(Place place) {
     Standing standing = records.get(place);
-    if (standing == null || standing.unclear) {
-      return null;
-    }
-    ConsumerRecord<byte[], byte[]> letter =
-        standing.correction == null ? standing.original : standing.correction;
-    return letter == null || letter.headers().lastHeader(PREFIX + "drop") != null
-        ? null
-        : at(place, letter);
+    ConsumerRecord<byte[], byte[]> letter = standing == null ? null : standing.letter();
+    return letter == null || isDrop(letter) ? null : at(place, letter);
   }
 
   private static ConsumerRecord<byte[], byte[]> at(
