@@ -22,6 +22,8 @@ public final class PutAside {
 
   private static final String PREFIX = "tidemark.";
 
+  private final Map<String, String> topicIds;
+  private long ofFormer;
   private final Map<Place, Standing> records =
       new TreeMap<>(
           Comparator.comparing(Place::topic)
@@ -47,10 +49,27 @@ public final class PutAside {
     }
   }
 
-  /** Takes a letter; those of a partition in their order. What names no place is passed over. */
+  /**
+   * Nothing yet.
+   *
+   * @param topicIds Kafka's own ids of the topics now, as far as they are known
+   */
+  public PutAside(Map<String, String> topicIds) {
+    this.topicIds = Map.copyOf(topicIds);
+  }
+
+  /**
+   * Takes a letter; those of a partition in their order. What names no place is passed over, and
+   * what lay in a topic that was deleted: its offsets mean nothing in the one that has its name.
+   */
   public void add(ConsumerRecord<byte[], byte[]> letter) {
     Place place = place(letter.headers());
     if (place == null) {
+      return;
+    }
+    String id = text(letter.headers(), "topic-id");
+    if (id != null && !id.equals(topicIds.getOrDefault(place.topic(), id))) {
+      ofFormer++;
       return;
     }
     Standing standing = records.computeIfAbsent(place, unseen -> new Standing());
@@ -80,6 +99,11 @@ public final class PutAside {
   /** The places of the records, by topic, partition and offset. */
   public Collection<Place> places() {
     return records.keySet();
+  }
+
+  /** How many letters are of a topic that was deleted. */
+  public long ofFormer() {
+    return ofFormer;
   }
 
   /** Whether nothing was put aside. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PutAsideTest {
   private static final Place PLACE = new Place("orders", 0, 7);
 
-  private final PutAside aside = new PutAside();
+  private final PutAside aside = new PutAside(Map.of("orders", "id-1"));
   private final long[] next = new long[3];
 
   @Test
@@ -38,6 +38,17 @@ class PutAsideTest {
 
     add(0, 20, "corrected", Map.of());
     assertThat(standing()).isEqualTo("corrected");
+  }
+
+  @Test
+  void lettersOfADeletedTopicAreCountedOnly() {
+    add(0, 20, "of the former", Map.of("tidemark.topic-id", "id-0"));
+    assertThat(aside.isEmpty()).isTrue();
+    assertThat(aside.ofFormer()).isEqualTo(1);
+
+    add(0, 20, "of this", Map.of("tidemark.topic-id", "id-1"));
+    add(0, 20, "of the former", Map.of("tidemark.topic-id", "id-0"));
+    assertThat(standing()).isEqualTo("of this");
   }
 
   private @Nullable String standing() {
