@@ -67,7 +67,13 @@ record Letter(
     return drop == other.drop
         && (drop
             || (Arrays.equals(record.key(), other.record.key())
-                && Arrays.equals(record.value(), other.record.value())));
+                && Arrays.equals(record.value(), other.record.value())
+                && sameHeaders(record.headers(), other.record.headers())));
+  }
+
+  private static boolean sameHeaders(Map<String, byte[]> one, Map<String, byte[]> other) {
+    return one.keySet().equals(other.keySet())
+        && one.keySet().stream().allMatch(name -> Arrays.equals(one.get(name), other.get(name)));
   }
 
   private static long number(RawRecord found, String header, long highest) {

@@ -57,6 +57,17 @@ class DeadLettersTest {
   }
 
   @Test
+  void correctionsMayDifferInTheirHeadersOnly() {
+    add(0, 20, "row", Map.of("__op", "u"));
+    add(1, 20, "row", Map.of("__op", "u", "tidemark.ranks", "{}"));
+    assertThat(standing()).isEqualTo("row");
+
+    add(1, 20, "row", Map.of("__op", "d"));
+    assertThat(letters.standing()).isEmpty();
+    assertThat(letters.refused()).hasSize(1);
+  }
+
+  @Test
   void aCorrectionThatClaimsToBeTheJobsIsRefused() {
     job(0, "broken");
     job(0, "corrected");

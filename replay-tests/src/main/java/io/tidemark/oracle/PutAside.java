@@ -1,5 +1,6 @@
 package io.tidemark.oracle;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
@@ -89,7 +90,21 @@ public final class PutAside {
       ConsumerRecord<byte[], byte[]> one, ConsumerRecord<byte[], byte[]> other) {
     return isDrop(one) || isDrop(other)
         ? isDrop(one) && isDrop(other)
-        : Arrays.equals(one.value(), other.value());
+        : Arrays.equals(one.key(), other.key())
+            && Arrays.equals(one.value(), other.value())
+            && ownHeaders(one).equals(ownHeaders(other));
+  }
+
+  /** By name the last, as they are read. */
+  private static Map<String, Optional<ByteBuffer>> ownHeaders(
+      ConsumerRecord<byte[], byte[]> letter) {
+    Map<String, Optional<ByteBuffer>> own = new TreeMap<>();
+    for (Header header : letter.headers()) {
+      if (!header.key().startsWith(PREFIX)) {
+        own.put(header.key(), Optional.ofNullable(header.value()).map(ByteBuffer::wrap));
+      }
+    }
+    return own;
   }
 
   private static boolean isDrop(ConsumerRecord<byte[], byte[]> letter) {

@@ -41,6 +41,16 @@ class PutAsideTest {
   }
 
   @Test
+  void correctionsMayDifferInTheirHeadersOnly() {
+    add(0, 20, "row", Map.of("__op", "u"));
+    add(1, 20, "row", Map.of("__op", "u", "tidemark.ranks", "{}"));
+    assertThat(standing()).isEqualTo("row");
+
+    add(1, 20, "row", Map.of("__op", "d"));
+    assertThat(standing()).isNull();
+  }
+
+  @Test
   void lettersOfADeletedTopicAreCountedOnly() {
     add(0, 20, "of the former", Map.of("tidemark.topic-id", "id-0"));
     assertThat(aside.isEmpty()).isTrue();
