@@ -57,15 +57,23 @@ record Letter(
         record,
         text(found, LetterHeaders.TOPIC_ID),
         text(found, LetterHeaders.RANKS),
-        found.headers().containsKey(LetterHeaders.PROBLEM),
+        found.headers().containsKey(LetterHeaders.PROBLEM)
+            && !found.headers().containsKey(LetterHeaders.DROP), // the job leaves nothing out
         found.headers().containsKey(LetterHeaders.DROP));
   }
 
   /** Whether it would be read as the same. */
   boolean saysTheSame(Letter other) {
     return drop == other.drop
-        && Arrays.equals(record.key(), other.record.key())
-        && Arrays.equals(record.value(), other.record.value());
+        && (drop
+            || (Arrays.equals(record.key(), other.record.key())
+                && Arrays.equals(record.value(), other.record.value())
+                && sameHeaders(record.headers(), other.record.headers())));
+  }
+
+  private static boolean sameHeaders(Map<String, byte[]> one, Map<String, byte[]> other) {
+    return one.keySet().equals(other.keySet())
+        && one.keySet().stream().allMatch(name -> Arrays.equals(one.get(name), other.get(name)));
   }
 
   private static long number(RawRecord found, String header, long highest) {
