@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.StreamSupport;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
@@ -43,6 +44,8 @@ final class FaultyCommitSequence implements AutoCloseable {
   private IcebergLedger ledger;
   private final List<DeadJob> dead = new ArrayList<>();
   private final ExpectedTable expected = new ExpectedTable();
+  private final String options;
+  private final Set<Long> keys = new HashSet<>();
   private long version;
 
   /** Changes and the files that they became. */
@@ -71,6 +74,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     String[][] partitions = {{}, {"region"}, {"bucket(2, id)", "region"}};
     TableDefinition orders = Orders.table(partitions[random.nextInt(partitions.length)]);
     String format = random.nextBoolean() ? "2" : "3";
+    options = catalog.properties() + ", " + orders.partition() + ", format-version " + format;
     job =
         new Replica(
             catalog,
@@ -274,6 +278,7 @@ final class FaultyCommitSequence implements AutoCloseable {
       for (int j = random.nextInt(5); j > 0; j--) {
         long id = random.nextInt(8);
         version++;
+        keys.add(id);
         String region = random.nextBoolean() ? "eu" : "us";
         changes.put(
             id,
@@ -340,6 +345,23 @@ final class FaultyCommitSequence implements AutoCloseable {
               }
             });
     return found;
+  }
+
+  /** How many keys were changed. */
+  int keys() {
+    return keys.size();
+  }
+
+  /** How many snapshots the table has now; all were looked at. */
+  int snapshots() {
+    return Math.toIntExact(
+        StreamSupport.stream(job.foreign().snapshots().spliterator(), false).count());
+  }
+
+  /** What it was drawn from. */
+  @Override
+  public String toString() {
+    return options;
   }
 
   @Override

@@ -7,15 +7,14 @@ import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.CatalogSettings;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -40,24 +39,28 @@ class FaultyCommitsTest {
 
   @TempDir private Path directory;
 
-  /** They wait much and compute little, so many run at once. */
+  /**
+   * They wait much and compute little, so many run at once. After the first failure it gives up.
+   */
   @Test
   void everyCheckpointLandsExactlyOnceWhateverTheCatalogDoes() throws Exception {
-    long began = System.nanoTime();
-    long sequences = sequences();
+    TablesReport report = new TablesReport(FIRST_SEED, sequences());
     ExecutorService pool = Executors.newFixedThreadPool(8);
     try {
       List<Future<Void>> runs = new ArrayList<>();
-      for (long seed = FIRST_SEED; seed < FIRST_SEED + sequences; seed++) {
-        runs.add(pool.submit(sequence(seed)));
+      for (long seed = FIRST_SEED; seed < FIRST_SEED + sequences(); seed++) {
+        runs.add(pool.submit(sequence(seed, report)));
       }
       for (Future<Void> run : runs) {
         run.get();
       }
-      report(sequences, (System.nanoTime() - began) / 1_000_000_000);
+    } catch (ExecutionException e) {
+      report.failed(e.getCause());
+      throw e;
     } finally {
       pool.shutdownNow();
       assertThat(pool.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+      report.write();
     }
   }
 
@@ -70,30 +73,19 @@ class FaultyCommitsTest {
     return Math.max(1, Math.round(Long.getLong("tidemark.runs.tables", 1) * scale));
   }
 
-  /** What the runs were, for the file that all tiers write to. */
-  private static void report(long sequences, long seconds) throws IOException {
-    StringBuilder text =
-        new StringBuilder(
-            "FaultyCommitsTest, tier tables: %,d runs, seeds %d to %d (-Dtidemark.seed=<one of them>)%n"
-                .formatted(sequences, FIRST_SEED, FIRST_SEED + sequences - 1));
-    text.append("  took %d s, failures: 0%n".formatted(seconds));
-    FaultyTables.happened()
-        .forEach((kind, times) -> text.append("  fault, %s: %,d%n".formatted(kind, times)));
-    System.out.print(text);
-    String file = System.getProperty("tidemark.report");
-    if (file != null) {
-      Files.createDirectories(Path.of(file).getParent());
-      Files.writeString(Path.of(file), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    }
-  }
-
-  private Callable<Void> sequence(long seed) {
+  private Callable<Void> sequence(long seed, TablesReport report) {
     return () -> {
       Path own = Files.createDirectory(directory.resolve("seed-" + seed));
       try (FaultyCommitSequence sequence = new FaultyCommitSequence(seed, own)) {
-        sequence.run();
-      } catch (RuntimeException | Error e) {
-        throw new AssertionError("seed " + seed + " (-Dtidemark.seed=" + seed + ")", e);
+        try {
+          sequence.run();
+          report.passed(sequence.keys(), sequence.snapshots());
+        } catch (Exception | AssertionError e) {
+          throw new AssertionError(
+              "-Dtest=FaultyCommitsTest -Dtidemark.seed=%d: %s; %s"
+                  .formatted(seed, e.getMessage(), sequence),
+              e);
+        }
       }
       return null;
     };

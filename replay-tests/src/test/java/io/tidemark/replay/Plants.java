@@ -48,7 +48,9 @@ final class Plants {
                       d.kind(),
                       new SourcePosition.Stream(new Position(d.source().position().p2(), 0, 0)),
                       d.sourceTimeMicros(),
-                      d.row())
+                      d.row(),
+                      d.unsent(),
+                      d.removed())
                   : result;
             };
           };

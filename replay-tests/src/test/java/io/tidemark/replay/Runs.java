@@ -45,11 +45,20 @@ public final class Runs {
   private Runs(String tier, String test) {
     this.tier = tier;
     this.test = test;
-    Long given = Long.getLong("tidemark.seed");
+    this.count = count(tier);
+    this.firstSeed = firstSeed();
+  }
+
+  /** How many runs a tier has. */
+  static long count(String tier) {
     double scale = Double.parseDouble(System.getProperty("tidemark.runs.scale", "1"));
     long number = Long.getLong("tidemark.runs." + tier, 1);
-    this.count = given == null ? Math.max(1, Math.round(number * scale)) : 1;
-    this.firstSeed = given == null ? Long.getLong("tidemark.runs.first-seed", 1) : given;
+    return Long.getLong("tidemark.seed") == null ? Math.max(1, Math.round(number * scale)) : 1;
+  }
+
+  /** The seed of a tier's first run. */
+  static long firstSeed() {
+    return Long.getLong("tidemark.seed", Long.getLong("tidemark.runs.first-seed", 1));
   }
 
   /** The runs of a test; one if it is not Maven that runs it. */
