@@ -113,6 +113,19 @@ class DeadLettersTest {
     assertThat(standing.letter().lies()).isEqualTo(new SourceOffset("dead", 1, 0));
   }
 
+  @Test
+  void aRecordMayHaveNoTime() {
+    add(0, 99, "v", Map.of("tidemark.timestamp", "-1"));
+    add(0, 99, "w", Map.of("tidemark.timestamp", "-2"));
+
+    assertThat(standing()).isEqualTo("v");
+    assertThat(letters.standing().get(0).letter().record().timestampMillis()).isEqualTo(-1);
+    assertThat(letters.refused())
+        .singleElement()
+        .extracting(DeadLetters.Refusal::problem)
+        .isEqualTo("header tidemark.timestamp is \"-2\", expected a number from -1 on");
+  }
+
   private String standing() {
     return new String(letters.standing().get(0).letter().record().value(), UTF_8);
   }

@@ -60,8 +60,9 @@ public final class PutAside {
   }
 
   /**
-   * Takes a letter; those of a partition in their order. What names no place is passed over, and
-   * what lay in a topic that was deleted: its offsets mean nothing in the one that has its name.
+   * Takes a letter; those of a partition in their order. What is no letter, since its headers do
+   * not say where the record was, is passed over, and what lay in a topic that was deleted: its
+   * offsets mean nothing in the one that has its name.
    */
   public void add(ConsumerRecord<byte[], byte[]> letter) {
     Place place = place(letter.headers());
@@ -167,6 +168,7 @@ public final class PutAside {
         Optional.empty());
   }
 
+  /** Where the record was; null if a header is missing or none that a job writes. */
   private static @Nullable Place place(Headers headers) {
     String topic = text(headers, "topic");
     String partition = text(headers, "partition");
@@ -175,7 +177,10 @@ public final class PutAside {
       return null;
     }
     try {
-      return new Place(topic, Integer.parseInt(partition), Long.parseLong(offset));
+      String timestamp = text(headers, "timestamp");
+      boolean usable = timestamp == null || Long.parseLong(timestamp) >= -1; // Kafka's for none
+      Place place = new Place(topic, Integer.parseInt(partition), Long.parseLong(offset));
+      return usable && place.partition() >= 0 && place.offset() >= 0 ? place : null;
     } catch (NumberFormatException e) {
       return null;
     }

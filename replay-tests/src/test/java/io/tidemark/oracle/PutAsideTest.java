@@ -51,6 +51,17 @@ class PutAsideTest {
   }
 
   @Test
+  void strayLettersArePassedOver() {
+    add(0, 20, "right", Map.of("tidemark.timestamp", "-1"));
+    add(0, 21, "stray", Map.of("tidemark.timestamp", "today"));
+    add(0, 22, "stray", Map.of("tidemark.timestamp", "-2"));
+    add(0, 23, "stray", Map.of("tidemark.offset", "-7"));
+
+    assertThat(standing()).isEqualTo("right");
+    assertThat(aside.places()).containsExactly(PLACE);
+  }
+
+  @Test
   void lettersOfADeletedTopicAreCountedOnly() {
     add(0, 20, "of the former", Map.of("tidemark.topic-id", "id-0"));
     assertThat(aside.isEmpty()).isTrue();
