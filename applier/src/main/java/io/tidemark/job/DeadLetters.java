@@ -60,12 +60,13 @@ final class DeadLetters {
     /** Why it cannot be told what stands; null if it can. Any later correction puts it right. */
     @Nullable String problem() {
       Letter letter = letter();
-      if (letter == null || (corrections.isEmpty() && otherOfJob == null)) {
+      Letter other = otherOfJob;
+      if (letter == null) {
         return null;
       }
-      if (corrections.isEmpty()) {
+      if (corrections.isEmpty() && other != null) {
         return "another letter of the same record ("
-            + otherOfJob.lies()
+            + other.lies()
             + ") says something else, and both have the header tidemark.problem. Produce the"
             + " correction once more, without that header";
       }
