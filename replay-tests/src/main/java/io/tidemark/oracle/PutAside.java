@@ -89,11 +89,12 @@ public final class PutAside {
 
   private static boolean saySame(
       ConsumerRecord<byte[], byte[]> one, ConsumerRecord<byte[], byte[]> other) {
-    return isDrop(one) || isDrop(other)
-        ? isDrop(one) && isDrop(other)
-        : Arrays.equals(one.key(), other.key())
-            && Arrays.equals(one.value(), other.value())
-            && ownHeaders(one).equals(ownHeaders(other));
+    if (isDrop(one) || isDrop(other)) {
+      return isDrop(one) == isDrop(other);
+    }
+    return Arrays.equals(one.key(), other.key())
+        && Arrays.equals(one.value(), other.value())
+        && ownHeaders(one).equals(ownHeaders(other));
   }
 
   /** By name the last, as they are read. */
