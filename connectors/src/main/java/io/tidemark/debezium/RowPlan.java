@@ -9,6 +9,7 @@ import io.tidemark.debezium.value.Converters;
 import io.tidemark.debezium.value.Encoding;
 import io.tidemark.debezium.value.ValueConverter;
 import io.tidemark.row.Column;
+import io.tidemark.row.ColumnType;
 import io.tidemark.row.RowShape;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,7 +79,13 @@ final class RowPlan {
   private static ColumnSpec wire(JsonNode node, Column column, @Nullable ColumnSpec declared)
       throws Problem {
     try {
-      return ConnectTypes.spec(node);
+      ColumnSpec sent = ConnectTypes.spec(node);
+      // Alone of all encodings it takes another Connect type, and so goes before the schema.
+      boolean asText =
+          declared != null
+              && declared.encoding() == Encoding.Simple.BOOLEAN
+              && sent.type() == ColumnType.Simple.BOOLEAN;
+      return asText ? declared : sent;
     } catch (Problem problem) {
       if (declared == null) {
         throw problem.in("column " + column.name());

@@ -252,6 +252,34 @@ class EnvelopeDecoderTest {
         .isEqualTo("UPSERT {id=1, ts=1970-01-01T00:00:00.005}" + AT);
   }
 
+  /** Whichever the schema says that it is; a column of plain text refuses the boolean. */
+  @Test
+  void aBooleanThatBecameTextIsTextWhereThatIsDeclared() {
+    String[] columns = {"id*: long", "flag: string(boolean)"};
+    DecoderSettings declared = DecoderSettings.DEFAULTS.withEncodings(Events.encodings(columns));
+
+    assertThat(text(decoder(declared, columns).decode(flag("boolean", "true"))))
+        .isEqualTo("UPSERT {flag=true, id=1}" + AT);
+    assertThat(text(decoder(declared, columns).decode(flag("string", "\"yes\""))))
+        .isEqualTo("UPSERT {flag=yes, id=1}" + AT);
+    assertThat(
+            text(
+                decoder(DecoderSettings.DEFAULTS, "id*: long", "flag: string")
+                    .decode(flag("boolean", "true"))))
+        .isEqualTo(
+            "after: column flag: expected string, as the table has it, found boolean in the"
+                + " message's schema");
+  }
+
+  private static RawRecord flag(String type, String value) {
+    String schema =
+        """
+        {"type":"struct","fields":[{"type":"struct","field":"after","fields":[
+          {"type":"int64","field":"id"},{"type":"%s","optional":true,"field":"flag"}]}]}"""
+            .formatted(type);
+    return record(KEY, framed(schema, envelope("c", "{\"id\":1,\"flag\":" + value + "}")));
+  }
+
   @Test
   void theTimeIsTheSourcesElseTheConnectorsElseTheRecords() {
     String none = "\"lsn\":1,\"connector\":\"postgresql\",\"sequence\":\"[null,\\\"1\\\"]\"";

@@ -44,6 +44,12 @@ enum RecordedTable implements Recording {
   PARENT("pg-truncate", "tr.parent", "id*: int, v: string"),
   CHILD("pg-truncate", "tr.child", "id*: int, parent_id: int, v: string"),
   SOLO("pg-truncate", "tr.solo", "id*: int, v: string"),
+  CHANGED_COLUMNS(
+      "pg-ddl",
+      "dd.t",
+      "id*: long, a: long, b: string, c: decimal(16; 4), old_name: string, new_name: string,"
+          + " flag: string(boolean), added_def: int, added_null: string, nn: int, doomed: string,"
+          + " late: int, tmp4: int, tmp8: int, tmp12: int, tmp16: int"),
   CONNECT_TIMES("pg-types-connect", "ty.all_types", ""),
   TEXT_DECIMALS("pg-types-decstring", "ty.all_types", ""),
   NOT_A_NUMBER(

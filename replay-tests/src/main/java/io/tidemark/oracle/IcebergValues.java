@@ -92,7 +92,7 @@ final class IcebergValues {
     if (value instanceof BigDecimal number) {
       return number.toPlainString();
     }
-    return value instanceof UUID uuid ? uuid.toString() : value;
+    return value instanceof UUID || value instanceof Boolean ? value.toString() : value;
   }
 
   private static Object decimal(Types.DecimalType type, Object value) {

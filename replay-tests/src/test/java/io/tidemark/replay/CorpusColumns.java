@@ -71,6 +71,24 @@ final class CorpusColumns {
               Map.entry("n", "string(decimal)"));
       case ITEMS -> Map.of("id", "int", "name", "string", "stock", "int", "ver", "int");
       case TWICE -> Map.of("id", "int", "name", "string", "bal", "decimal(10, 2)");
+      case CHANGED_COLUMNS ->
+          Map.ofEntries(
+              Map.entry("id", "long"),
+              Map.entry("a", "long"),
+              Map.entry("b", "string"),
+              Map.entry("c", "decimal(16, 4)"),
+              Map.entry("old_name", "string"),
+              Map.entry("new_name", "string"),
+              Map.entry("flag", "string(boolean)"),
+              Map.entry("added_def", "int"),
+              Map.entry("added_null", "string"),
+              Map.entry("nn", "int"),
+              Map.entry("doomed", "string"),
+              Map.entry("late", "int"),
+              Map.entry("tmp4", "int"),
+              Map.entry("tmp8", "int"),
+              Map.entry("tmp12", "int"),
+              Map.entry("tmp16", "int"));
       case MARIADB ->
           Map.of(
               "id", "long",

@@ -1,6 +1,7 @@
 package io.tidemark.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
 import io.tidemark.config.StartPosition;
 import io.tidemark.oracle.RawEvent;
@@ -17,7 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Recordings of a real database, through Kafka and the real job into a real table: in every column
  * of every row the database's own answer. What the source itself loses is listed, cell by cell, in
- * {@link CorpusTable}.
+ * {@link CorpusTable}. {@code BASIC_KEEPNULL} is {@code BASIC} with other values: the decoder's and
+ * the oracle's tests have it.
  */
 @Timeout(300)
 class CorpusReplayTest {
@@ -25,7 +27,7 @@ class CorpusReplayTest {
   @TempDir Path warehouse;
 
   @ParameterizedTest
-  @EnumSource(CorpusTable.class)
+  @EnumSource(value = CorpusTable.class, mode = EXCLUDE, names = "BASIC_KEEPNULL")
   void inOrderThenFromTheMiddleThenRepeatedAndCopiedAndReadAgain(CorpusTable recorded)
       throws Exception {
     Random random = Seed.random("CorpusReplayTest." + recorded, 1);
@@ -50,7 +52,7 @@ class CorpusReplayTest {
   }
 
   @ParameterizedTest
-  @EnumSource(CorpusTable.class)
+  @EnumSource(value = CorpusTable.class, mode = EXCLUDE, names = "BASIC_KEEPNULL")
   void interleavedWithSuffixesRepeatedOnTheWay(CorpusTable recorded) throws Exception {
     Random random = Seed.random("CorpusReplayTest." + recorded, 2);
     ReplayJob job = job(recorded, "interleaved." + recorded.name() + "." + recorded.topic());

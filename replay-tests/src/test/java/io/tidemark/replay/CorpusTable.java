@@ -23,6 +23,7 @@ enum CorpusTable {
   TOAST_FULL("pg-toast", "tt.ful"),
   ITEMS("pg-incremental-snapshot", "inv.items"),
   TWICE("pg-resnapshot", "rs.acct"),
+  CHANGED_COLUMNS("pg-ddl", "dd.t"),
   MARIADB("mariadb-basic", "shop.orders");
 
   private final String corpus;
@@ -56,6 +57,24 @@ enum CorpusTable {
       case TOAST, TOAST_FULL -> toast();
       case ITEMS -> Fields.of("id int32", "name string", "stock int32", "ver int32");
       case TWICE -> Fields.of("id int32", "name string", "bal decimal(2)");
+      case CHANGED_COLUMNS ->
+          Fields.of(
+              "id int64",
+              "a int64",
+              "b string",
+              "c decimal(4)",
+              "old_name string",
+              "new_name string",
+              "flag string",
+              "added_def int32",
+              "added_null string",
+              "nn int32",
+              "doomed string",
+              "late int32",
+              "tmp4 int32",
+              "tmp8 int32",
+              "tmp12 int32",
+              "tmp16 int32");
       case MARIADB ->
           Fields.of(
               "id int64",
@@ -83,7 +102,7 @@ enum CorpusTable {
       case TOAST -> new TreeSet<>(LOST_TOAST);
       case TOAST_FULL -> Set.of();
       case BASIC_KEEPNULL, ACCOUNTS, LOG, ITEMS -> Set.of();
-      case TWICE, MARIADB -> Corpus.lost(name());
+      case TWICE, CHANGED_COLUMNS, MARIADB -> Corpus.lost(name());
     };
   }
 

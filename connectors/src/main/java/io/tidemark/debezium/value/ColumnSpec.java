@@ -122,7 +122,7 @@ public record ColumnSpec(ColumnType type, Encoding encoding) {
           type == Simple.TIME || type == Simple.TIMESTAMP || type == Simple.TIMESTAMPTZ;
       case ISO -> type == Simple.DATE || type == Simple.TIME || type == Simple.TIMESTAMP;
       case TEXT -> type instanceof ColumnType.Decimal;
-      case DECIMAL -> type == Simple.STRING;
+      case DECIMAL, BOOLEAN -> type == Simple.STRING;
     };
   }
 

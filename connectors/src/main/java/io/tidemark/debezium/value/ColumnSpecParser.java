@@ -126,6 +126,8 @@ final class ColumnSpecParser {
       } else if (arguments.size() == 2) {
         encoding = new Encoding.Scaled(number(arguments.get(1)));
       }
+    } else if (type == Simple.STRING && arguments.equals(List.of("boolean"))) {
+      encoding = Encoding.Simple.BOOLEAN;
     } else if (arguments.size() == 1) {
       encoding = UNITS.get(arguments.get(0));
       encoding = encoding != null && ColumnSpec.fits(type, encoding) ? encoding : null;
@@ -134,7 +136,7 @@ final class ColumnSpecParser {
       at = start;
       throw expected(
           switch (type) {
-            case STRING -> "string, string(decimal) or string(decimal, scale)";
+            case STRING -> "string, string(decimal), string(decimal, scale) or string(boolean)";
             case TIME, TIMESTAMP -> word + "(millis), (micros), (nanos) or (iso)";
             case DATE -> "date (a number of days) or date(iso)";
             case TIMESTAMPTZ ->

@@ -152,6 +152,9 @@ public final class Converters {
     if (wire.encoding() == Encoding.Simple.DECIMAL) {
       return new DecimalTextConverter(DecimalReader.ofText(), true, canonical);
     }
+    if (wire.encoding() == Encoding.Simple.BOOLEAN) {
+      return new BooleanTextConverter();
+    }
     boolean sentAsText =
         wire.type() == Simple.STRING
             || wire.type() == Simple.UUID

@@ -28,7 +28,12 @@ public sealed interface Encoding {
      * {@code VariableScaleDecimal}) or as text; kept as plain decimal text, with {@code NaN},
      * {@code Infinity} and {@code -Infinity}.
      */
-    DECIMAL
+    DECIMAL,
+    /**
+     * For a string column: text, and booleans as {@code true} and {@code false}, as PostgreSQL
+     * casts them. For a source column that was a boolean once and is text now.
+     */
+    BOOLEAN
   }
 
   /**

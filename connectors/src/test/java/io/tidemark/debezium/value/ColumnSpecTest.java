@@ -27,6 +27,7 @@ class ColumnSpecTest {
         "string",
         "string(decimal)",
         "string(decimal, 10)",
+        "string(boolean)",
         "binary",
         "date",
         "time",

@@ -63,6 +63,10 @@ class ConvertersTest {
         "timestamptz | \"1883-11-18T12:03:57.5-05:00:36\" | 1883-11-18T17:04:33.500Z",
         "boolean | 1 | true",
         "boolean | 0 | false",
+        "string(boolean) | true | true",
+        "string(boolean) | false | false",
+        "string(boolean) | \"f\" | f",
+        "list<string(boolean)> | [true,\"x\"] | '[\"true\", \"x\"]'",
         "int | true | 1",
         "int | false | 0",
         "date(iso) | \"2017-09-15Z\" | 2017-09-15",
@@ -153,6 +157,8 @@ class ConvertersTest {
       quoteCharacter = '\'',
       value = {
         "boolean | \"t\" | expected a boolean, found a string",
+        "string | true | expected a string, found a boolean",
+        "string(boolean) | 1 | expected a string or a boolean, found an integer",
         "boolean | 1.0 | expected a boolean, found a fraction",
         "date(iso) | \"2017-09-15+01:00\" | expected a date as ISO 8601 text, found a string of"
             + " another form",

@@ -62,6 +62,10 @@ final class TypesText {
       Where the message's schema and the table differ, a column takes what it can hold without loss: `int` into `long`, `float` into `double`, decimals
       of another scale if every digit fits, decimals and text into each other, text, UUIDs and `timestamptz` into `string`. All else is refused.
 
+      A column that was a `boolean` once and is text now can be declared as `string(boolean)`: text, and booleans as `true` and `false`, as PostgreSQL casts
+      them. A table whose columns changed takes all its log if `columns:` names every column that there ever was, each in its widest type; what the source then
+      still loses is below.
+
       In a key, `string(decimal)` drops trailing zeros, so that equal numbers are equal keys. `float`, `double`, lists, maps and structs cannot be keys.
 
       ## What no column can hold
@@ -82,7 +86,9 @@ final class TypesText {
       |---|---|---|
       | NULL in a column with a default | the default; 1970-01-01 for `default now()` | `value.converter.replace.null.with.default=false` |
       | rows that a TRUNCATE removed, or that were gone when a second snapshot was taken | nothing: the rows stay | build the table anew |
-      | rows that `ADD COLUMN … DEFAULT` or a type change rewrote | nothing until they change next | an incremental snapshot |
+      | rows that `ADD COLUMN … DEFAULT` or `ALTER COLUMN … TYPE … USING` rewrote | nothing until they change next: NULL, or what was before | an incremental snapshot |
+      | `RENAME COLUMN`, `DROP COLUMN` | nothing: rows that do not change have the values under the old name and NULL under the new one | an incremental snapshot |
+      | a decimal whose scale changed, as base64 in messages without schema | the digits without the point: `2.20` is `0.0220` in a column of scale 4 | `decimal.handling.mode=string`, `decimal.format=numeric`, or schemas |
       | a key that rows exchange in one statement, as in `SET id = id + 1` | a delete of each old key and an insert of each new one, in turn: the last of a key wins, which may be the delete | PostgreSQL: `before: full` stops the job there; see [formats](formats.md#records-that-change-no-row) |
       | a key that `message.key.columns` took from other columns, in a delete or after a change of it | a delete of a key that never was, or no delete: the old row stays | `REPLICA IDENTITY FULL`, or the primary key |
       | PostgreSQL: `numeric` without precision | no trailing zeros: `1.000` is `1` | declare `numeric(p, s)` |
