@@ -42,6 +42,21 @@ public final class Deliveries {
     return delivered;
   }
 
+  /**
+   * The records as a connector emits them that starts again now and then, and sends some of what it
+   * sent before once more, at new offsets.
+   */
+  public static List<RawRecord> withRestarts(List<RawRecord> records, Random random) {
+    List<RawRecord> emitted = new ArrayList<>();
+    int at = 0;
+    for (int restarts = 4; at < records.size(); restarts--) {
+      int until = restarts == 0 ? records.size() : at + 1 + random.nextInt(records.size() - at);
+      emitted.addAll(records.subList(at, until));
+      at = restarts == 0 ? until : random.nextInt(until + 1);
+    }
+    return renumbered(emitted, new HashMap<>());
+  }
+
   /** All records once more, at new offsets, in no order. */
   public static List<RawRecord> shuffledCopy(List<RawRecord> records, Random random) {
     List<RawRecord> shuffled = new ArrayList<>(records);
@@ -53,6 +68,11 @@ public final class Deliveries {
   public static List<RawRecord> copy(List<RawRecord> records) {
     Map<Integer, Long> next = new HashMap<>();
     records.forEach(r -> next.merge(r.at().partition(), r.at().offset() + 1, Math::max));
+    return renumbered(records, next);
+  }
+
+  /** Each at the next offset of its partition. */
+  private static List<RawRecord> renumbered(List<RawRecord> records, Map<Integer, Long> next) {
     return records.stream()
         .map(
             r -> {

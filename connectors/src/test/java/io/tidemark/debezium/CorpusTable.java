@@ -83,8 +83,8 @@ enum CorpusTable implements Recording {
     return this == BASIC_AVRO ? Registries.avro(Corpus.schemas(corpus)) : new JsonFormat();
   }
 
-  /** Without a position there is but the offset; a copy's is another one. */
-  boolean isCopySafe() {
+  /** Without a position there is but the offset: only what is sent again in order is right. */
+  boolean hasPositions() {
     return this != UNWRAP_DEFAULT;
   }
 

@@ -40,10 +40,11 @@ class CorpusTest {
       Random random = Seeds.random("CorpusTest." + table, seed);
       Fold fold = table.fold(OnUnrepresentable.NULL);
 
-      fold.applyAll(Deliveries.interleaved(records, random));
-      if (table.isCopySafe()) {
-        fold.applyAll(Deliveries.shuffledCopy(records, random));
-      }
+      List<RawRecord> sent = Deliveries.withRestarts(records, random);
+      fold.applyAll(Deliveries.interleaved(sent, random));
+      assertThat(table.differences(fold)).containsExactlyInAnyOrderElementsOf(table.lost());
+      fold.applyAll(
+          table.hasPositions() ? Deliveries.shuffledCopy(sent, random) : Deliveries.copy(sent));
 
       assertThat(fold.malformed()).isEmpty();
       assertThat(table.differences(fold)).containsExactlyInAnyOrderElementsOf(table.lost());
