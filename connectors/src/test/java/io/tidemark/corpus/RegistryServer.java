@@ -29,6 +29,12 @@ public final class RegistryServer implements AutoCloseable {
   private final Queue<Integer> failures = new ConcurrentLinkedQueue<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private volatile @Nullable String authorization;
+  private volatile String notFound = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
+
+  static {
+    // Else each body waits some 40 ms for the acknowledgement of its headers.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
 
   /** Starts one on a free port; a daemon thread answers. */
   public RegistryServer() {
@@ -59,6 +65,11 @@ public final class RegistryServer implements AutoCloseable {
   /** The next requests get these statuses; 0 closes the connection without an answer. */
   public void failNext(Integer... statuses) {
     failures.addAll(List.of(statuses));
+  }
+
+  /** What it says where it has nothing; at first what Confluent's registry says of a schema. */
+  public void notFound(String body) {
+    notFound = body;
   }
 
   /** From now on requests need this header. */
@@ -95,7 +106,7 @@ public final class RegistryServer implements AutoCloseable {
     } else if (answers.containsKey(path)) {
       send(exchange, 200, answers.get(path));
     } else {
-      send(exchange, 404, "{\"error_code\":40403,\"message\":\"Schema not found\"}");
+      send(exchange, 404, notFound);
     }
   }
 

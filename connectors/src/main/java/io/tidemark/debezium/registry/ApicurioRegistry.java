@@ -5,9 +5,7 @@ import io.tidemark.debezium.json.Problem;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Apicurio's own API, {@code /ids} and {@code /groups}, of its versions 2 and 3. */
 final class ApicurioRegistry implements SchemaRegistry {
@@ -29,12 +27,12 @@ final class ApicurioRegistry implements SchemaRegistry {
         };
     String text = get(path).body();
     List<String> references = new ArrayList<>();
-    collect(path, references, new HashSet<>());
+    collect(path, references, new SeenReferences());
     return new RegisteredSchema(text, references);
   }
 
   /** Adds what a schema refers to, deepest first, each once. */
-  private void collect(String path, List<String> texts, Set<String> seen) throws Problem {
+  private void collect(String path, List<String> texts, SeenReferences seen) throws Problem {
     for (JsonNode reference : get(path + "/references").json()) {
       String referred =
           "/groups/"

@@ -6,9 +6,7 @@ import io.tidemark.debezium.json.Problem;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /** Confluent's API: {@code /schemas/ids} and {@code /subjects}. */
 final class ConfluentRegistry implements SchemaRegistry {
@@ -27,12 +25,12 @@ final class ConfluentRegistry implements SchemaRegistry {
     }
     JsonNode found = get("/schemas/ids/" + id.number());
     List<String> references = new ArrayList<>();
-    collect(found, references, new HashSet<>());
+    collect(found, references, new SeenReferences());
     return new RegisteredSchema(found.path("schema").asText(""), references);
   }
 
   /** Adds what a schema refers to, deepest first, each once. */
-  private void collect(JsonNode schema, List<String> texts, Set<String> seen) throws Problem {
+  private void collect(JsonNode schema, List<String> texts, SeenReferences seen) throws Problem {
     String type = schema.path("schemaType").asText("AVRO");
     if (!type.equals("AVRO")) {
       throw new Problem("expected an Avro schema, found one of type " + JsonInput.quoted(type));

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +24,9 @@ final class RegistryHttp {
   /** About 10 s of pauses, and at most six answers that do not come. */
   static final Patience PATIENCE =
       new Patience(6, Duration.ofMillis(300), Duration.ofSeconds(5), Duration.ofSeconds(10));
+
+  /** Far more than the largest schema: what is longer is the answer of something else. */
+  static final int MAX_ANSWER_MEBIBYTES = 16;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -66,14 +68,20 @@ final class RegistryHttp {
       }
     }
 
-    /** Whether the registry itself says that it has no such thing, and not a server in between. */
+    /**
+     * Whether the registry itself says that it has no such thing, and not a server in between, nor
+     * the registry that it has no such path. Confluent's API numbers the former 404xx and the
+     * latter 404; Apicurio says {@code error_code} 404 or 0 of both, and names them apart: {@code
+     * ContentNotFoundException} and its kin, and a bare {@code NotFoundException}.
+     */
     boolean isNotFound() {
       if (status != 404) {
         return false;
       }
       try {
         JsonNode error = JSON.readTree(body);
-        return error.has("error_code") || error.has("name");
+        return error.path("error_code").asInt() / 100 == 404
+            || error.path("name").asText().matches("\\w+NotFoundException");
       } catch (IOException other) {
         return false;
       }
@@ -120,6 +128,13 @@ final class RegistryHttp {
                 url, response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
           }
           failure = url + ": HTTP " + response.statusCode();
+        } catch (BoundedBody.TooLarge e) {
+          throw new RegistryUnavailableException(
+              "Schema registry "
+                  + url
+                  + " answered with "
+                  + e.getMessage()
+                  + ", expected a schema: is the URL the API's root?");
         } catch (IOException e) {
           failure = url + ": " + e.getClass().getSimpleName();
         }
@@ -146,7 +161,7 @@ final class RegistryHttp {
   /** The client's own timeout does not cover the body. */
   private HttpResponse<byte[]> ask(HttpRequest request) throws IOException {
     CompletableFuture<HttpResponse<byte[]>> answer =
-        client.sendAsync(request, BodyHandlers.ofByteArray());
+        client.sendAsync(request, head -> new BoundedBody(MAX_ANSWER_MEBIBYTES));
     try {
       return answer.get(patience.answer().toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {

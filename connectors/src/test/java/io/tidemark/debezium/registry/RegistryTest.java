@@ -24,6 +24,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Against a real HTTP server, which answers as the registries do. */
 class RegistryTest {
@@ -149,6 +151,70 @@ class RegistryTest {
     assertThatThrownBy(() -> confluent(null).schema(id(1)))
         .isInstanceOf(RegistryUnavailableException.class)
         .hasMessageContaining("is not JSON");
+  }
+
+  /** As Apicurio's registry answers under another path than its APIs', word for word. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"error_code\":404,\"message\":\"HTTP 404 Not Found\"}",
+        "{\"error_code\":0,\"message\":\"RESTEASY003210: Could not find resource\"}",
+        "{\"error_code\":404,\"message\":\"RESTEASY003210\",\"name\":\"NotFoundException\"}",
+        "{\"title\":\"RESTEASY003210\",\"status\":404,\"name\":\"NotFoundException\"}",
+        ""
+      })
+  void aPathThatTheRegistryDoesNotHaveIsNoFaultOfTheMessage(String body) {
+    server.notFound(body);
+    assertThatThrownBy(() -> confluent(null).schema(id(1)))
+        .isInstanceOf(RegistryUnavailableException.class)
+        .hasMessageEndingWith("answered 404: is the URL the API's root?");
+    assertThatThrownBy(() -> apicurio().schema(new SchemaId(SchemaId.Kind.CONTENT, 1)))
+        .isInstanceOf(RegistryUnavailableException.class)
+        .hasMessageEndingWith("answered 404: is the URL the API's root?");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ArtifactNotFoundException", "VersionNotFoundException"})
+  void anIdThatApicurioDoesNotHaveIsTheMessagesProblem(String name) {
+    server.notFound("{\"status\":404,\"name\":\"" + name + "\"}");
+    assertThatThrownBy(() -> apicurio().schema(new SchemaId(SchemaId.Kind.GLOBAL, 1)))
+        .isInstanceOf(Problem.class)
+        .hasMessageContaining("has no such schema");
+  }
+
+  private ApicurioRegistry apicurio() {
+    return new ApicurioRegistry(http(null), RegistrySettings.Api.APICURIO_V3);
+  }
+
+  @Test
+  void anAnswerWithoutEndIsNoSchema() throws Exception {
+    String mebibyte = "x".repeat(1024 * 1024 - 1);
+    server.answer("/schemas/ids/1", json(Map.of("schema", mebibyte.repeat(15))));
+    assertThat(confluent(null).schema(id(1)).text()).hasSizeGreaterThan(15_000_000);
+
+    server.answer("/schemas/ids/2", json(Map.of("schema", mebibyte.repeat(17))));
+    assertThatThrownBy(() -> confluent(null).schema(id(2)))
+        .isInstanceOf(RegistryUnavailableException.class)
+        .hasMessage(
+            "Schema registry "
+                + server.url()
+                + " answered with more than 16 MiB, expected a schema: is the URL the API's root?");
+    assertThat(server.requests()).hasSize(2);
+  }
+
+  @Test
+  void aSchemaThatRefersToOthersWithoutEndIsTheMessagesProblem() {
+    server.answer(
+        "/schemas/ids/1", json(Map.of("schema", "top", "references", List.of(reference("s", 1)))));
+    for (int i = 1; i < 110; i++) {
+      server.answer(
+          "/subjects/s/versions/" + i + "?deleted=true",
+          json(Map.of("schema", "x", "references", List.of(reference("s", i + 1)))));
+    }
+
+    assertThatThrownBy(() -> confluent(null).schema(id(1)))
+        .isInstanceOf(Problem.class)
+        .hasMessage("expected a schema that refers to at most 100 others, found one with more");
   }
 
   @Test
