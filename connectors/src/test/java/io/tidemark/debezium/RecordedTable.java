@@ -121,11 +121,21 @@ enum RecordedTable implements Recording {
 
   /** The same with a changed decoder. */
   Fold fold(UnaryOperator<ChangeDecoder> changed) {
+    return new Fold(changed.apply(decoder(false)));
+  }
+
+  /**
+   * A decoder of its records.
+   *
+   * @param wholeBefore whether a delete's {@code before} is the whole row
+   */
+  ChangeDecoder decoder(boolean wholeBefore) {
     DecoderSettings settings =
         DecoderSettings.DEFAULTS
             .withEncodings(Events.encodings(specs()))
-            .withOnUnrepresentable(OnUnrepresentable.NULL);
-    return new Fold(changed.apply(new EnvelopeDecoder(shape(), settings, new TextRow(shape()))));
+            .withOnUnrepresentable(OnUnrepresentable.NULL)
+            .withWholeBefore(wholeBefore);
+    return new EnvelopeDecoder(shape(), settings, new TextRow(shape()));
   }
 
   @Override
