@@ -89,6 +89,7 @@ final class ConnectValues {
       case "io.debezium.time.IsoDate" -> LocalDate.parse(local(value.asText()));
       case "io.debezium.time.IsoTime" -> LocalTime.parse(local(value.asText()));
       case "io.debezium.time.IsoTimestamp" -> LocalDateTime.parse(local(value.asText()));
+      case "io.debezium.time.Year" -> value.intValue();
       case "io.debezium.time.MicroDuration", "io.debezium.time.NanoDuration" -> value.longValue();
       default -> value.isTextual() ? value.asText() : (Object) value.longValue();
     };

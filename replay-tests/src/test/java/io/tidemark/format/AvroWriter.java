@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.apicurio.registry.utils.converter.avro.AvroData;
+import io.tidemark.debezium.RawRecord;
 import io.tidemark.debezium.avro.AvroFormat;
 import io.tidemark.debezium.registry.RegistryProperties;
 import java.io.ByteArrayOutputStream;
@@ -15,6 +16,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,17 +45,50 @@ final class AvroWriter implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     server.createContext("/schemas/ids/", this::answer);
+    server.createContext("/apis/registry/v3/ids/contentIds/", this::answerAsApicurio);
     server.start();
   }
 
   AvroFormat format() {
-    String url = "http://127.0.0.1:" + server.getAddress().getPort();
+    return format("schema.registry.url", "");
+  }
+
+  /** With Apicurio's API, for messages whose id is in a header. */
+  AvroFormat apicurio() {
+    return format("apicurio.registry.url", "/apis/registry/v3");
+  }
+
+  /** The same message as Apicurio's converter writes it with {@code headers.enabled}. */
+  static RawRecord withIdsInHeaders(RawRecord framed) {
+    Map<String, byte[]> headers = new HashMap<>(framed.headers());
+    return new RawRecord(
+        framed.at(),
+        framed.timestampMillis(),
+        unframed("key", framed.key(), headers),
+        unframed("value", framed.value(), headers),
+        headers);
+  }
+
+  private static byte @Nullable [] unframed(
+      String part, byte @Nullable [] framed, Map<String, byte[]> headers) {
+    if (framed == null) {
+      return null;
+    }
+    long id = ByteBuffer.wrap(framed, 1, Integer.BYTES).getInt();
+    headers.put(
+        "apicurio." + part + ".contentId", ByteBuffer.allocate(Long.BYTES).putLong(id).array());
+    headers.put("apicurio." + part + ".encoding", "BINARY".getBytes(UTF_8));
+    return Arrays.copyOfRange(framed, 1 + Integer.BYTES, framed.length);
+  }
+
+  private AvroFormat format(String name, String path) {
+    String url = "http://127.0.0.1:" + server.getAddress().getPort() + path;
     return new AvroFormat(
         Objects.requireNonNull(
             RegistryProperties.read(
-                Map.of("schema.registry.url", url),
-                (name, problem) -> {
-                  throw new AssertionError(name + " " + problem);
+                Map.of(name, url),
+                (property, problem) -> {
+                  throw new AssertionError(property + " " + problem);
                 })));
   }
 
@@ -85,7 +121,18 @@ final class AvroWriter implements AutoCloseable {
   private synchronized void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     String schema = schemas.get(Integer.parseInt(path.substring(path.lastIndexOf('/') + 1)));
-    byte[] body = JSON.writeValueAsString(Map.of("schema", schema)).getBytes(UTF_8);
+    send(exchange, JSON.writeValueAsString(Map.of("schema", schema)));
+  }
+
+  private synchronized void answerAsApicurio(HttpExchange exchange) throws IOException {
+    String[] path = exchange.getRequestURI().getPath().split("/");
+    boolean refers = path[path.length - 1].equals("references");
+    int id = Integer.parseInt(path[path.length - (refers ? 2 : 1)]);
+    send(exchange, refers ? "[]" : schemas.get(id));
+  }
+
+  private static void send(HttpExchange exchange, String text) throws IOException {
+    byte[] body = text.getBytes(UTF_8);
     exchange.sendResponseHeaders(200, body.length);
     try (exchange;
         var out = exchange.getResponseBody()) {

@@ -41,40 +41,45 @@ final class GeneratedChanges {
           .build();
 
   static final Schema ROW =
-      SchemaBuilder.struct()
-          .name("s.t.Value")
-          .optional()
-          .field("id", Schema.INT64_SCHEMA)
-          .field("name", Schema.OPTIONAL_STRING_SCHEMA)
-          .field("small", Schema.OPTIONAL_INT16_SCHEMA)
-          .field("flag", Schema.OPTIONAL_BOOLEAN_SCHEMA)
-          .field(
-              "price",
-              Decimal.builder(2).parameter("connect.decimal.precision", "9").optional().build())
-          .field("any", VARIABLE)
-          .field("f", Schema.OPTIONAL_FLOAT32_SCHEMA)
-          .field("d", Schema.OPTIONAL_FLOAT64_SCHEMA)
-          .field("bin", Schema.OPTIONAL_BYTES_SCHEMA)
-          .field("uid", named(SchemaBuilder.string(), "io.debezium.data.Uuid"))
-          .field("doc", named(SchemaBuilder.string(), "io.debezium.data.Json"))
-          .field(
-              "kind",
-              SchemaBuilder.string()
-                  .name("io.debezium.data.Enum")
-                  .parameter("allowed", "a,b")
+      RarerColumns.in(
+              SchemaBuilder.struct()
+                  .name("s.t.Value")
                   .optional()
-                  .build())
-          .field("day", named(SchemaBuilder.int32(), "io.debezium.time.Date"))
-          .field("clock", named(SchemaBuilder.int64(), "io.debezium.time.MicroTime"))
-          .field("ts", named(SchemaBuilder.int64(), "io.debezium.time.MicroTimestamp"))
-          .field("tz", named(SchemaBuilder.string(), "io.debezium.time.ZonedTimestamp"))
-          .field("tags", SchemaBuilder.array(Schema.OPTIONAL_STRING_SCHEMA).optional().build())
-          .field(
-              "attributes",
-              SchemaBuilder.map(Schema.STRING_SCHEMA, Schema.OPTIONAL_STRING_SCHEMA)
-                  .optional()
-                  .build())
-          .field("place", POINT)
+                  .field("id", Schema.INT64_SCHEMA)
+                  .field("name", Schema.OPTIONAL_STRING_SCHEMA)
+                  .field("small", Schema.OPTIONAL_INT16_SCHEMA)
+                  .field("flag", Schema.OPTIONAL_BOOLEAN_SCHEMA)
+                  .field(
+                      "price",
+                      Decimal.builder(2)
+                          .parameter("connect.decimal.precision", "9")
+                          .optional()
+                          .build())
+                  .field("any", VARIABLE)
+                  .field("f", Schema.OPTIONAL_FLOAT32_SCHEMA)
+                  .field("d", Schema.OPTIONAL_FLOAT64_SCHEMA)
+                  .field("bin", Schema.OPTIONAL_BYTES_SCHEMA)
+                  .field("uid", named(SchemaBuilder.string(), "io.debezium.data.Uuid"))
+                  .field("doc", named(SchemaBuilder.string(), "io.debezium.data.Json"))
+                  .field(
+                      "kind",
+                      SchemaBuilder.string()
+                          .name("io.debezium.data.Enum")
+                          .parameter("allowed", "a,b")
+                          .optional()
+                          .build())
+                  .field("day", named(SchemaBuilder.int32(), "io.debezium.time.Date"))
+                  .field("clock", named(SchemaBuilder.int64(), "io.debezium.time.MicroTime"))
+                  .field("ts", named(SchemaBuilder.int64(), "io.debezium.time.MicroTimestamp"))
+                  .field("tz", named(SchemaBuilder.string(), "io.debezium.time.ZonedTimestamp"))
+                  .field(
+                      "tags", SchemaBuilder.array(Schema.OPTIONAL_STRING_SCHEMA).optional().build())
+                  .field(
+                      "attributes",
+                      SchemaBuilder.map(Schema.STRING_SCHEMA, Schema.OPTIONAL_STRING_SCHEMA)
+                          .optional()
+                          .build())
+                  .field("place", POINT))
           .build();
 
   private static final Schema SOURCE =
@@ -110,10 +115,17 @@ final class GeneratedChanges {
           .build();
 
   private final Random random;
+  private final boolean unavailable;
   private long lsn = 1000;
 
-  GeneratedChanges(Random random) {
+  /**
+   * Makes them.
+   *
+   * @param unavailable whether some columns have what stands for a value that was not sent
+   */
+  GeneratedChanges(Random random, boolean unavailable) {
     this.random = random;
+    this.unavailable = unavailable;
   }
 
   private static Schema named(SchemaBuilder builder, String name) {
@@ -185,6 +197,7 @@ final class GeneratedChanges {
         row.put(ROW.fields().get(i + 1), values.get(i));
       }
     }
+    RarerColumns.fill(row, random, unavailable);
     return row;
   }
 
