@@ -81,11 +81,12 @@ final class RowPlan {
     try {
       ColumnSpec sent = ConnectTypes.spec(node);
       // Alone of all encodings it takes another Connect type, and so goes before the schema.
-      boolean asText =
-          declared != null
-              && declared.encoding() == Encoding.Simple.BOOLEAN
-              && sent.type() == ColumnType.Simple.BOOLEAN;
-      return asText ? declared : sent;
+      if (declared != null
+          && declared.encoding() == Encoding.Simple.BOOLEAN
+          && sent.type() == ColumnType.Simple.BOOLEAN) {
+        return declared;
+      }
+      return sent;
     } catch (Problem problem) {
       if (declared == null) {
         throw problem.in("column " + column.name());
