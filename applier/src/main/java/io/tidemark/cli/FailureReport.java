@@ -18,15 +18,21 @@ import io.tidemark.iceberg.TableMismatchException;
 import io.tidemark.merge.UnknownColumnException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.flink.util.SerializedThrowable;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
 import org.apache.iceberg.exceptions.RESTException;
 import org.apache.iceberg.exceptions.RuntimeIOException;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -62,6 +68,15 @@ final class FailureReport {
               Rule.of(NotAuthorizedException.class, FailureKind.BAD_CONFIG),
               Rule.of(RESTException.class, FailureKind.UNAVAILABLE),
               Rule.of(RuntimeIOException.class, FailureKind.UNAVAILABLE),
+              new Rule<>(
+                  InvalidOffsetException.class,
+                  FailureKind.REFUSED,
+                  e ->
+                      "Kafka does not have the offset that comes next: "
+                          + places(e)
+                          + ", and no job may skip what is not there. Start without state"
+                          + " (./tidemark run -c FILE): it goes on from the table's record, or names"
+                          + " the range that is missing and what --accept-gap does"),
               new Rule<>(
                   RetriableException.class,
                   FailureKind.UNAVAILABLE,
@@ -111,6 +126,21 @@ final class FailureReport {
   /** What an exception means, also one that Flink handed on. */
   static Failure explain(Throwable e) {
     return FAILURES.explain(original(e));
+  }
+
+  /** The partitions in their order, with the offset where Kafka's exception tells it. */
+  private static String places(InvalidOffsetException e) {
+    Map<TopicPartition, Long> offsets =
+        e instanceof OffsetOutOfRangeException beyond
+            ? beyond.offsetOutOfRangePartitions()
+            : Map.of();
+    return e.partitions().stream()
+        .sorted(
+            Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition))
+        .map(
+            tp ->
+                "partition " + tp + (offsets.get(tp) == null ? "" : ", offset " + offsets.get(tp)))
+        .collect(Collectors.joining("; "));
   }
 
   /** Flink hands exceptions on in serialized form, since their classes may be unknown. */

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number above the epochs of all partitions in which it begins, and below none of the others
  * @param begins where it begins
- * @param progress what the table's record is to say
+ * @param progress what the table's record is to say; that a partition of which nothing was read is
+ *     to be read from offset 0, also where Kafka has lost its beginning
  */
 public record NewEpoch(int number, SortedMap<TopicPartition, Long> begins, Progress progress) {
 
@@ -88,7 +88,7 @@ public record NewEpoch(int number, SortedMap<TopicPartition, Long> begins, Progr
     if (topicId != null) {
       ids.put(request.topic(), topicId);
     }
-    return new Decision(recorded.newestEpoch(), known, kafka, anew).begin(begins, ids);
+    return new Decision(recorded.newestEpoch(), known, anew).begin(begins, ids);
   }
 
   private static @Nullable String problem(
@@ -124,8 +124,7 @@ public record NewEpoch(int number, SortedMap<TopicPartition, Long> begins, Progr
    * @param newest the newest epoch of all that the table was made from
    * @param known without a topic that was created anew
    */
-  private record Decision(
-      int newest, Progress known, Map<TopicPartition, Range> kafka, boolean anew) {
+  private record Decision(int newest, Progress known, boolean anew) {
 
     private NewEpoch begin(SortedMap<TopicPartition, Long> begins, Map<String, String> ids) {
       // One number in all partitions, so that what is written to them from now on compares; and at
@@ -136,20 +135,19 @@ public record NewEpoch(int number, SortedMap<TopicPartition, Long> begins, Progr
               .mapToInt(progress -> (progress == null ? newest : progress.last().number()) + 1)
               .reduce(newest, Math::max);
       Map<TopicPartition, PartitionProgress> partitions = new HashMap<>(known.partitions());
-      begins.forEach(
-          (tp, offset) -> partitions.put(tp, begin(tp, partitions.get(tp), number, offset)));
+      begins.forEach((tp, offset) -> partitions.put(tp, begin(partitions.get(tp), number, offset)));
       return new NewEpoch(number, begins, new Progress(partitions, ids, known.gaps()));
     }
 
-    private PartitionProgress begin(
-        TopicPartition tp, @Nullable PartitionProgress progress, int number, long offset) {
-      Range range = kafka.get(tp);
-      if (progress != null || range == null) {
-        return Objects.requireNonNull(progress).beginning(number, offset);
+    private PartitionProgress begin(@Nullable PartitionProgress progress, int number, long offset) {
+      if (progress != null) {
+        return progress.beginning(number, offset);
       }
+      // Nothing was read, so all is to be read: what Kafka has lost of the partition's beginning
+      // is refused by the next start, or accepted there as a gap.
       return anew
-          ? PartitionProgress.startingAt(range.begin(), number)
-          : PartitionProgress.comingLateAt(range.begin(), newest).beginning(number, offset);
+          ? PartitionProgress.startingAt(0, number)
+          : PartitionProgress.comingLateAt(0, newest).beginning(number, offset);
     }
   }
 }

@@ -48,7 +48,8 @@ public final class StartOffsets {
    * Chooses for all partitions of a topic.
    *
    * @param kafka all partitions that exist
-   * @param recorded next offset per partition of the table's record; null if the table has none
+   * @param recorded next offset per partition of the table's record; null if the table has none. A
+   *     partition that it lacks came later, so it is needed from offset 0
    * @param wanted an offset for each partition of {@code kafka}
    * @param acceptGaps whether offsets may be left out that Kafka does not have any more, or that
    *     {@code wanted} skips. Offsets beyond Kafka's end and lost partitions are refused all the
@@ -66,8 +67,9 @@ public final class StartOffsets {
       Range range = partition.getValue();
       Long next = recorded == null ? null : recorded.get(tp);
       if (recorded != null && next == null) {
-        // A partition that is newer than the record: all of it is new.
-        choice.offsets.put(tp, range.begin());
+        // A partition that is newer than the record: all of it is new, from the first offset that
+        // it ever had, whatever Kafka has lost of it since.
+        choice.add(tp, range, 0L, 0L);
       } else {
         choice.add(tp, range, next, wanted.getOrDefault(tp, range.begin()));
       }

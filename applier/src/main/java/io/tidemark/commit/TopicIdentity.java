@@ -18,7 +18,11 @@ public final class TopicIdentity {
    * @return what is wrong; null if they are equal or one of them is not known
    */
   public static @Nullable String problem(String topic, @Nullable String now, Progress recorded) {
-    String before = recorded.topicIds().get(topic);
+    return problem(topic, now, recorded.topicIds().get(topic));
+  }
+
+  private static @Nullable String problem(
+      String topic, @Nullable String now, @Nullable String before) {
     if (now == null || before == null || now.equals(before)) {
       return null;
     }
@@ -38,7 +42,18 @@ public final class TopicIdentity {
    * @throws RefusedException with both ids and what to do
    */
   public static void check(String table, String topic, @Nullable String now, Progress recorded) {
-    String problem = problem(topic, now, recorded);
+    check(table, topic, now, recorded.topicIds().get(topic));
+  }
+
+  /**
+   * Refuses another topic of the same name.
+   *
+   * @param before the id that the table's record names; null if it names none
+   * @throws RefusedException with both ids and what to do
+   */
+  public static void check(
+      String table, String topic, @Nullable String now, @Nullable String before) {
+    String problem = problem(topic, now, before);
     if (problem != null) {
       throw new RefusedException(
           "Table "

@@ -9,7 +9,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Offsets that were chosen before the job started. A partition that was not there then is read from
- * its beginning.
+ * offset 0; if Kafka has lost that by then, the read fails in place of leaving records out.
  *
  * <p>Group offsets are never asked: they and the table's commits move independently, so they can be
  * ahead of the table. For the same reason there is no reset: an offset that Kafka lacks is an
@@ -29,16 +29,8 @@ public final class FixedOffsets implements OffsetsInitializer {
   public Map<TopicPartition, Long> getPartitionOffsets(
       Collection<TopicPartition> partitions, PartitionOffsetsRetriever retriever) {
     Map<TopicPartition, Long> chosen = new HashMap<>();
-    Collection<TopicPartition> unknown =
-        partitions.stream().filter(tp -> !offsets.containsKey(tp)).toList();
     for (TopicPartition partition : partitions) {
-      Long offset = offsets.get(partition);
-      if (offset != null) {
-        chosen.put(partition, offset);
-      }
-    }
-    if (!unknown.isEmpty()) {
-      chosen.putAll(retriever.beginningOffsets(unknown));
+      chosen.put(partition, offsets.getOrDefault(partition, 0L));
     }
     return chosen;
   }

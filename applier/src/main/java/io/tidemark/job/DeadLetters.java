@@ -44,9 +44,41 @@ final class DeadLetters {
 
   private static final class OfRecord {
     private @Nullable Letter ofJob;
-    private @Nullable Letter correction;
+    private @Nullable Letter otherOfJob; // which says something else
+    private final Map<Integer, Letter> corrections = new TreeMap<>(); // each partition's newest
     private @Nullable String ranks;
-    private @Nullable String problem;
+
+    /** What stands; null if there is nothing, or if {@link #problem} says why it cannot be told. */
+    @Nullable Letter letter() {
+      Letter newest = null;
+      for (Letter each : corrections.values()) {
+        newest = newest == null || newest.writtenMillis() < each.writtenMillis() ? each : newest;
+      }
+      return newest == null ? ofJob : newest;
+    }
+
+    /** Why it cannot be told what stands; null if it can. Any later correction puts it right. */
+    @Nullable String problem() {
+      Letter letter = letter();
+      Letter other = otherOfJob;
+      if (letter == null) {
+        return null;
+      }
+      if (corrections.isEmpty() && other != null) {
+        return "another letter of the same record ("
+            + other.lies()
+            + ") says something else, and both have the header tidemark.problem. Produce the"
+            + " correction once more, without that header";
+      }
+      for (Letter each : corrections.values()) {
+        if (each.writtenMillis() == letter.writtenMillis() && !each.saysTheSame(letter)) {
+          return "two corrections have the same time, "
+              + each.lies()
+              + " is the other: which is the later cannot be told. Produce the right one once more";
+        }
+      }
+      return null;
+    }
   }
 
   /**
@@ -82,27 +114,12 @@ final class DeadLetters {
     if (letter.ranks() != null && (letter.byJob() || record.ranks == null)) {
       record.ranks = letter.ranks(); // a job that failed and read it again knew the epoch, too
     }
-    if (letter.byJob()) {
-      if (record.ofJob != null && !record.ofJob.saysTheSame(letter)) {
-        record.problem =
-            "another letter of the same record ("
-                + record.ofJob.lies()
-                + ") says something else, and both have the header tidemark.problem. Produce the"
-                + " correction once more, without that header";
-      }
-      record.ofJob = record.ofJob == null ? letter : record.ofJob;
-      return;
-    }
-    Letter before = record.correction;
-    if (before == null || before.lies().partition() == letter.lies().partition()) {
-      record.correction = letter;
-    } else if (before.writtenMillis() != letter.writtenMillis()) {
-      record.correction = before.writtenMillis() < letter.writtenMillis() ? letter : before;
-    } else if (!before.saysTheSame(letter)) {
-      record.problem =
-          "two corrections have the same time, "
-              + before.lies()
-              + " is the other: which is the later cannot be told. Produce the right one once more";
+    if (!letter.byJob()) {
+      record.corrections.put(letter.lies().partition(), letter);
+    } else if (record.ofJob == null) {
+      record.ofJob = letter;
+    } else if (!record.ofJob.saysTheSame(letter)) {
+      record.otherOfJob = letter;
     }
   }
 
@@ -118,8 +135,8 @@ final class DeadLetters {
   List<Standing> standing() {
     List<Standing> standing = new ArrayList<>();
     for (OfRecord record : records.values()) {
-      Letter letter = record.correction == null ? record.ofJob : record.correction;
-      if (letter != null && (record.problem == null || letter.drop())) {
+      Letter letter = record.letter();
+      if (letter != null && record.problem() == null) {
         standing.add(new Standing(letter, record.ranks));
       }
     }
@@ -130,9 +147,10 @@ final class DeadLetters {
   List<Refusal> refused() {
     List<Refusal> all = new ArrayList<>(refused);
     for (OfRecord record : records.values()) {
-      Letter letter = record.correction == null ? record.ofJob : record.correction;
-      if (letter != null && record.problem != null && !letter.drop()) {
-        all.add(Refusal.of(letter, record.problem));
+      Letter letter = record.letter();
+      String problem = record.problem();
+      if (letter != null && problem != null) {
+        all.add(Refusal.of(letter, problem));
       }
     }
     return all;

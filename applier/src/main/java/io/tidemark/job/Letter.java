@@ -30,6 +30,8 @@ record Letter(
     boolean byJob,
     boolean drop) {
 
+  private static final long NO_TIMESTAMP = -1; // Kafka's, of records that were written without
+
   /**
    * Reads one.
    *
@@ -43,11 +45,11 @@ record Letter(
         new RawRecord(
             new SourceOffset(
                 required(found, LetterHeaders.TOPIC),
-                (int) number(found, LetterHeaders.PARTITION, Integer.MAX_VALUE),
-                number(found, LetterHeaders.OFFSET, Long.MAX_VALUE - 1)),
+                (int) number(found, LetterHeaders.PARTITION, 0, Integer.MAX_VALUE),
+                number(found, LetterHeaders.OFFSET, 0, Long.MAX_VALUE - 1)),
             timestamp == null
                 ? found.timestampMillis()
-                : number(found, LetterHeaders.TIMESTAMP, Long.MAX_VALUE),
+                : number(found, LetterHeaders.TIMESTAMP, NO_TIMESTAMP, Long.MAX_VALUE),
             found.key(),
             found.value(),
             headers);
@@ -57,29 +59,37 @@ record Letter(
         record,
         text(found, LetterHeaders.TOPIC_ID),
         text(found, LetterHeaders.RANKS),
-        found.headers().containsKey(LetterHeaders.PROBLEM),
+        found.headers().containsKey(LetterHeaders.PROBLEM)
+            && !found.headers().containsKey(LetterHeaders.DROP), // the job leaves nothing out
         found.headers().containsKey(LetterHeaders.DROP));
   }
 
   /** Whether it would be read as the same. */
   boolean saysTheSame(Letter other) {
     return drop == other.drop
-        && Arrays.equals(record.key(), other.record.key())
-        && Arrays.equals(record.value(), other.record.value());
+        && (drop
+            || (Arrays.equals(record.key(), other.record.key())
+                && Arrays.equals(record.value(), other.record.value())
+                && sameHeaders(record.headers(), other.record.headers())));
   }
 
-  private static long number(RawRecord found, String header, long highest) {
+  private static boolean sameHeaders(Map<String, byte[]> one, Map<String, byte[]> other) {
+    return one.keySet().equals(other.keySet())
+        && one.keySet().stream().allMatch(name -> Arrays.equals(one.get(name), other.get(name)));
+  }
+
+  private static long number(RawRecord found, String header, long lowest, long highest) {
     String text = required(found, header);
     try {
       long number = Long.parseLong(text);
-      if (number >= 0 && number <= highest) {
+      if (number >= lowest && number <= highest) {
         return number;
       }
     } catch (NumberFormatException e) {
       // said below
     }
     throw new IllegalArgumentException(
-        "header " + header + " is \"" + text + "\", expected a number from 0 on");
+        "header " + header + " is \"" + text + "\", expected a number from " + lowest + " on");
   }
 
   private static String required(RawRecord found, String header) {

@@ -8,12 +8,16 @@ import io.tidemark.debezium.registry.RegistryUnavailableException;
 import io.tidemark.failure.BadEventException;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.UnknownColumnException;
+import org.apache.kafka.clients.consumer.InvalidOffsetException;
 
 /** Finds, in the chain of causes that Flink wraps around a failure, the one that a person needs. */
 final class RootCause {
   private RootCause() {}
 
-  /** The first of our own exceptions in the chain, which says what to do, else the last of all. */
+  /**
+   * The first in the chain that says what to do, which is one of our own or Kafka's with the offset
+   * that it lacks; else the last of all.
+   */
   static Throwable of(Throwable failure) {
     Throwable last = failure;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -24,7 +28,8 @@ final class RootCause {
           || cause instanceof CommitRefusedException
           || cause instanceof UnknownColumnException
           || cause instanceof RegistryUnavailableException
-          || cause instanceof UnavailableException) {
+          || cause instanceof UnavailableException
+          || cause instanceof InvalidOffsetException) {
         return cause;
       }
       last = cause;

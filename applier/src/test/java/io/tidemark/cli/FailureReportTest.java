@@ -6,7 +6,11 @@ import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.failure.Failure;
 import io.tidemark.failure.FailureKind;
 import io.tidemark.failure.RefusedException;
+import java.util.Map;
 import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** What is said of exceptions that a job ends with. */
@@ -22,6 +26,34 @@ class FailureReportTest {
                 "Table does not exist: shop.orders. If it was dropped on purpose, start without state"
                     + " (./tidemark run -c FILE): that makes it anew, from kafka.start. If not, bring"
                     + " it back first"));
+  }
+
+  /** It is no matter of configuration, and trying again does not help either. */
+  @Test
+  void whatKafkaLostUnderAJobIsRefusedWithEachPartition() {
+    TopicPartition p0 = new TopicPartition("orders", 0);
+    TopicPartition p1 = new TopicPartition("orders", 1);
+    String what =
+        ", and no job may skip what is not there. Start without state (./tidemark run -c FILE): it"
+            + " goes on from the table's record, or names the range that is missing and what"
+            + " --accept-gap does";
+
+    assertThat(
+            FailureReport.explain(
+                new RuntimeException(
+                    new OffsetOutOfRangeException("fetch", Map.of(p1, 7L, p0, 12L)))))
+        .isEqualTo(
+            new Failure(
+                FailureKind.REFUSED,
+                "Kafka does not have the offset that comes next: partition orders-0, offset 12;"
+                    + " partition orders-1, offset 7"
+                    + what));
+    assertThat(FailureReport.explain(new NoOffsetForPartitionException(p1)))
+        .isEqualTo(
+            new Failure(
+                FailureKind.REFUSED,
+                "Kafka does not have the offset that comes next: partition orders-1" + what));
+    assertThat(FailureKind.REFUSED.exitCode()).isEqualTo(3);
   }
 
   @Test

@@ -60,8 +60,28 @@ class NewEpochTest {
 
     assertThat(epoch.begins()).isEqualTo(Map.of(P0, 50L, P1, 50L, P2, 4L));
     assertThat(epoch.progress().partitions().get(P2))
-        .isEqualTo(PartitionProgress.comingLateAt(4, 1).beginning(2, 4));
+        .isEqualTo(PartitionProgress.comingLateAt(0, 1).beginning(2, 4));
     assertThat(epoch.progress().wentBackFrom(RECORDED)).isNull();
+  }
+
+  /** An epoch reads nothing: what Kafka lost of a beginning is for the next start to refuse. */
+  @Test
+  void aBeginningThatIsGoneIsNotSkipped() {
+    Map<TopicPartition, Long> offsets = new TreeMap<>();
+    for (String id : List.of("A", "B")) {
+      NewEpoch.of(at(Map.of(0, id.equals("A") ? 50L : 0L), true), RECORDED, id, KAFKA)
+          .progress()
+          .partitions()
+          .forEach((tp, progress) -> offsets.put(tp, progress.nextOffset()));
+
+      assertThat(offsets).containsEntry(P2, 0L);
+      assertThatThrownBy(() -> StartOffsets.choose(KAFKA, offsets, offsets, false))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining(
+              "orders-2: offset 0 is needed, Kafka begins at 4: offsets 0 to 3 are gone");
+      assertThat(StartOffsets.choose(KAFKA, offsets, offsets, true).gaps())
+          .containsExactly(new Gap(P2, 0, 3));
+    }
   }
 
   @Test
@@ -74,7 +94,7 @@ class NewEpochTest {
                 Map.of(
                     P0, PartitionProgress.startingAt(0, 2),
                     P1, PartitionProgress.startingAt(0, 2),
-                    P2, PartitionProgress.startingAt(4, 2)),
+                    P2, PartitionProgress.startingAt(0, 2)),
                 Map.of("orders", "B"),
                 Set.of()));
     assertThat(epoch.progress().wentBackFrom(RECORDED)).isNull();

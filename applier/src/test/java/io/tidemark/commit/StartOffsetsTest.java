@@ -34,10 +34,37 @@ class StartOffsetsTest {
 
   @Test
   void aPartitionThatIsNewerThanTheRecordIsReadWhole() {
-    Map<TopicPartition, Range> kafka = Map.of(P0, new Range(0, 9), P1, new Range(3, 9));
+    Map<TopicPartition, Range> kafka = Map.of(P0, new Range(0, 9), P1, new Range(0, 9));
 
     assertThat(StartOffsets.choose(kafka, Map.of(P0, 5L), Map.of(P0, 5L, P1, 9L), false).offsets())
-        .containsEntry(P1, 3L);
+        .containsEntry(P1, 0L);
+  }
+
+  @Test
+  void aPartitionThatIsNewerThanTheRecordLacksWhatKafkaLostOfItsBeginning() {
+    Map<TopicPartition, Range> kafka = Map.of(P0, new Range(0, 9), P1, new Range(3, 9));
+
+    assertThatThrownBy(() -> StartOffsets.choose(kafka, Map.of(P0, 5L), Map.of(P0, 5L), false))
+        .isInstanceOf(RefusedException.class)
+        .hasMessage(
+            """
+            Starting here would leave records out:
+              orders-1: offset 0 is needed, Kafka begins at 3: offsets 0 to 2 are gone
+            To go on without them, and have the gap written into the table's record, add --accept-gap""");
+    StartOffsets.Start accepted =
+        StartOffsets.choose(kafka, Map.of(P0, 5L), Map.of(P0, 5L, P1, 9L), true);
+    assertThat(accepted.offsets()).isEqualTo(Map.of(P0, 5L, P1, 3L));
+    assertThat(accepted.gaps()).containsExactly(new Gap(P1, 0, 2));
+  }
+
+  /** Nothing was promised yet: what Kafka had before is not the table's. */
+  @Test
+  void aNewTableBeginsWhereKafkaBegins() {
+    StartOffsets.Start start =
+        StartOffsets.choose(Map.of(P0, new Range(7, 9)), null, Map.of(P0, 7L), false);
+
+    assertThat(start.offsets()).isEqualTo(Map.of(P0, 7L));
+    assertThat(start.gaps()).isEmpty();
   }
 
   @Test

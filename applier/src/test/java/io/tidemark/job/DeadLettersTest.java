@@ -39,6 +39,32 @@ class DeadLettersTest {
               assertThat(refused.at()).isEqualTo(new SourceOffset("orders", 0, 7));
               assertThat(refused.problem()).startsWith("two corrections have the same time");
             });
+
+    correction(1, 21, "told");
+    assertThat(standing()).isEqualTo("told");
+    assertThat(letters.refused()).isEmpty();
+  }
+
+  @Test
+  void anEqualTimeClashesOnlyBetweenTheNewest() {
+    correction(0, 20, "of then");
+    correction(1, 20, "of then, too");
+    correction(0, 30, "newest");
+    correction(2, 20, "of then, read later");
+
+    assertThat(standing()).isEqualTo("newest");
+    assertThat(letters.refused()).isEmpty();
+  }
+
+  @Test
+  void correctionsMayDifferInTheirHeadersOnly() {
+    add(0, 20, "row", Map.of("__op", "u"));
+    add(1, 20, "row", Map.of("__op", "u", "tidemark.ranks", "{}"));
+    assertThat(standing()).isEqualTo("row");
+
+    add(1, 20, "row", Map.of("__op", "d"));
+    assertThat(letters.standing()).isEmpty();
+    assertThat(letters.refused()).hasSize(1);
   }
 
   @Test
@@ -53,6 +79,11 @@ class DeadLettersTest {
         .asString()
         .contains("says something else", "without that header")
         .doesNotContain("broken", "corrected");
+
+    correction(0, 0, "as told to");
+    job(0, "broken");
+    assertThat(standing()).isEqualTo("as told to");
+    assertThat(letters.refused()).isEmpty();
   }
 
   @Test
@@ -80,6 +111,19 @@ class DeadLettersTest {
     assertThat(standing.letter().record().timestampMillis()).isEqualTo(42);
     assertThat(standing.letter().record().headers()).containsOnlyKeys("h");
     assertThat(standing.letter().lies()).isEqualTo(new SourceOffset("dead", 1, 0));
+  }
+
+  @Test
+  void aRecordMayHaveNoTime() {
+    add(0, 99, "v", Map.of("tidemark.timestamp", "-1"));
+    add(0, 99, "w", Map.of("tidemark.timestamp", "-2"));
+
+    assertThat(standing()).isEqualTo("v");
+    assertThat(letters.standing().get(0).letter().record().timestampMillis()).isEqualTo(-1);
+    assertThat(letters.refused())
+        .singleElement()
+        .extracting(DeadLetters.Refusal::problem)
+        .isEqualTo("header tidemark.timestamp is \"-2\", expected a number from -1 on");
   }
 
   private String standing() {

@@ -69,7 +69,10 @@ public final class ChangeReader {
     JsonNode payload = value == null ? NullNode.instance : value.payload();
     String op = payload.path("op").asText();
     // A truncate names no key: a table goes past one only where its rows are to stay.
-    if (value == null || List.of("m", "t").contains(op) || isSideTopic(event.topic())) {
+    if (value == null
+        || List.of("m", "t").contains(op)
+        || isSideTopic(event.topic())
+        || isSideRecord(payload)) {
       return null;
     }
     if (!List.of("c", "u", "d", "r").contains(op)) {
@@ -214,6 +217,24 @@ public final class ChangeReader {
       throw new IllegalArgumentException(event.place() + " has no " + name + " in its key");
     }
     key.put(name, value);
+  }
+
+  /** A flattened row may have columns of any name; with none of its table's it is no row. */
+  private boolean isSideRecord(JsonNode payload) {
+    JsonNode whole = payload.path(Flattened.WHOLE);
+    if (whole.isMissingNode()) {
+      return SideRecords.isOne(payload);
+    }
+    JsonNode columns = options.columns();
+    if (columns == null || !SideRecords.isOne(whole)) {
+      return false;
+    }
+    for (JsonNode column : columns) {
+      if (whole.has(column.path("field").asText())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isSideTopic(String topic) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot id of the snapshot
  * @param offsets where the record says that the log was read up to
  * @param origin where it says that the log was read from
+ * @param topicIds Kafka's own ids of the topics, as far as the record has them
  * @param ranks of the source's snapshots, as the record has them
  * @param epochs that were begun
  * @param tombstones id of the tombstone table's snapshot that belongs to it; null for none
@@ -32,6 +33,7 @@ public record TableRecord(
     String commitId,
     Offsets offsets,
     Offsets origin,
+    Map<String, String> topicIds,
     Ranks ranks,
     Epochs epochs,
     @Nullable Long tombstones,
@@ -48,6 +50,7 @@ public record TableRecord(
   };
 
   public TableRecord {
+    topicIds = Map.copyOf(topicIds);
     foreign = List.copyOf(foreign);
   }
 
@@ -117,6 +120,7 @@ public record TableRecord(
         summary.getOrDefault(TableCheck.COMMIT_ID, ""),
         Offsets.parse(summary.getOrDefault(TableCheck.OFFSETS, "{}")),
         Offsets.parse(summary.getOrDefault("tidemark.origin", "{}")),
+        topicIds(summary.getOrDefault("tidemark.topic-ids", "{}")),
         Ranks.parse(
             summary.getOrDefault("tidemark.generations", "{}"),
             summary.getOrDefault("tidemark.epochs", "{}")),
@@ -124,6 +128,14 @@ public record TableRecord(
         tombstones == null ? null : Long.valueOf(tombstones),
         horizon(summary),
         foreign);
+  }
+
+  private static Map<String, String> topicIds(String json) {
+    try {
+      return JSON.readValue(json, new TypeReference<Map<String, String>>() {});
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("Topic ids need a JSON object, got " + json, e);
+    }
   }
 
   static @Nullable LocalDate horizon(Map<String, String> summary) {

@@ -3,6 +3,7 @@ package io.tidemark.verify;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.cli.check.KafkaView;
 import io.tidemark.cli.check.KafkaView.OffsetRange;
+import io.tidemark.commit.TopicIdentity;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.Settings;
@@ -69,7 +70,7 @@ final class TableVerifier {
   private final PinnedTable table;
   private final Findings findings;
   private final ProgressLines progress;
-  private final PutAside aside = new PutAside();
+  private PutAside aside = new PutAside(Map.of());
   private final TreeSet<Place> asideAhead =
       new TreeSet<>(
           Comparator.comparing(Place::topic)
@@ -101,10 +102,13 @@ final class TableVerifier {
    * Compares.
    *
    * @param damage takes all that differs
+   * @throws io.tidemark.failure.RefusedException if a topic is not the one that the table was made
+   *     from
    * @throws UnavailableException if the log cannot be read, or the snapshot expired meanwhile
    */
   Outcome run(KafkaView kafka, LogReader log, Damage damage) {
     TableRecord record = table.record();
+    aside = new PutAside(topicIds(kafka, record));
     List<LogReader.Part> parts = parts(kafka, record);
     formerTopic(record);
     long records = parts.stream().mapToLong(part -> part.to() - part.from()).sum();
@@ -266,6 +270,21 @@ final class TableVerifier {
     if (lostEpochs > 0) {
       lost.add("what came before epoch %d was in a topic that is no more".formatted(lostEpochs));
     }
+  }
+
+  /** Kafka's ids of the topics; refuses those that only have the name of one in the record. */
+  private Map<String, String> topicIds(KafkaView kafka, TableRecord record) {
+    Set<String> topics = new TreeSet<>(record.offsets().next().keySet());
+    topics.retainAll(kafka.topics());
+    Map<String, String> ids = new TreeMap<>();
+    for (String topic : topics) {
+      String id = kafka.id(topic);
+      TopicIdentity.check(route.table(), topic, id, record.topicIds().get(topic));
+      if (id != null) {
+        ids.put(topic, id);
+      }
+    }
+    return ids;
   }
 
   private List<LogReader.Part> parts(KafkaView kafka, TableRecord record) {

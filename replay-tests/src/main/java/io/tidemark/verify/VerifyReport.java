@@ -57,6 +57,11 @@ final class VerifyReport {
               + " understood",
           outcome.aside().places().size(), result.aside(), log.asideUnread());
     }
+    if (outcome.aside().ofFormer() > 0) {
+      line(
+          "passed over %,d dead letters of a topic of this name that was deleted",
+          outcome.aside().ofFormer());
+    }
     if (!log.lost().isEmpty() || result.unexplained() > 0) {
       line(
           "not judged  %,d keys that only the lost part of the log explains", result.unexplained());

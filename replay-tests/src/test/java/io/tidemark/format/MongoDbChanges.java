@@ -11,6 +11,7 @@ import io.debezium.connector.mongodb.MongoDbOffsetContext;
 import io.debezium.connector.mongodb.MongoDbSchema;
 import io.debezium.connector.mongodb.MongoDbTaskContext;
 import io.debezium.data.Envelope.Operation;
+import java.time.Instant;
 import java.util.Map;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -25,6 +26,8 @@ final class MongoDbChanges {
   static final String TOPIC = "m.shop.customers";
 
   private final MongoDbCollectionSchema schema;
+  private static final CollectionId COLLECTION = new CollectionId("shop", "customers");
+
   private final MongoDbOffsetContext offsets;
   private int made;
 
@@ -44,7 +47,7 @@ final class MongoDbChanges {
             settings.getTopicNamingStrategy(MongoDbConnectorConfig.TOPIC_NAMING_STRATEGY),
             settings.getSourceInfoStructMaker().schema(),
             settings.schemaNameAdjuster());
-    schema = (MongoDbCollectionSchema) schemas.schemaFor(new CollectionId("shop", "customers"));
+    schema = (MongoDbCollectionSchema) schemas.schemaFor(COLLECTION);
     offsets = MongoDbOffsetContext.empty(settings);
   }
 
@@ -69,6 +72,7 @@ final class MongoDbChanges {
   SourceRecord read(BsonDocument document) {
     Struct value = schema.valueFromDocumentSnapshot(document, Operation.READ);
     offsets.preSnapshotStart(false);
+    offsets.readEvent(COLLECTION, Instant.ofEpochMilli(1_700_000_000_000L));
     SourceRecord record = record(Operation.READ, document, value);
     offsets.preSnapshotCompletion();
     return record;

@@ -105,6 +105,32 @@ class OracleTest {
   }
 
   @Test
+  void sideRecordsInTheTablesTopicSayNothing() {
+    event("c", "false", "\"600\"", 610, 2);
+    add("{\"ts_ms\":1700000000000,\"ts_us\":1700000000000000}");
+    add(
+        "{\"status\":\"END\",\"id\":\"571:1\",\"event_count\":2,\"data_collections\":[],\"ts_ms\":1}");
+    add(
+        "{\"source\":{},\"databaseName\":\"d\",\"schemaName\":\"s\",\"ddl\":\"x\",\"tableChanges\":[]}");
+
+    assertThat(value()).isEqualTo(2);
+  }
+
+  @Test
+  void whatOnlyLooksLikeASideRecordIsRefused() {
+    for (String other :
+        List.of(
+            "{\"ts_ms\":1,\"id\":1}",
+            "{\"status\":\"END\",\"id\":1}",
+            "{\"databaseName\":\"d\"}",
+            "{}")) {
+      events.clear();
+      add(other);
+      assertThatThrownBy(this::fold).as(other).isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
   void aTruncateThatATableWentPastLeavesItsRows() {
     event("c", "false", "\"600\"", 610, 2);
     add("{\"op\":\"t\",\"source\":{}}");

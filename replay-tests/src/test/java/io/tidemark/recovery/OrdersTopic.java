@@ -156,8 +156,13 @@ final class OrdersTopic implements AutoCloseable {
 
   /** What retention does: everything below an offset is gone. */
   void forgetBelow(long offset) throws Exception {
+    forgetBelow(0, offset);
+  }
+
+  /** The same, of another partition than the first. */
+  void forgetBelow(int of, long offset) throws Exception {
     admin
-        .deleteRecords(Map.of(new TopicPartition(name, 0), RecordsToDelete.beforeOffset(offset)))
+        .deleteRecords(Map.of(new TopicPartition(name, of), RecordsToDelete.beforeOffset(offset)))
         .all()
         .get();
   }

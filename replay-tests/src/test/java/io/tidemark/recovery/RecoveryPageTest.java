@@ -37,6 +37,7 @@ class RecoveryPageTest {
   /** Methods that make words which an exception is then made with. */
   private static final Set<String> MAKE_WORDS =
       Set.of(
+          "FailureReport Rule<>",
           "Fence.ahead return",
           "Fence.replaced return",
           "Fence.unknown return",

@@ -114,6 +114,7 @@ final class SourceWords {
       String outer = type;
       if (outer.isEmpty()) {
         type = tree.getSimpleName().toString();
+        method = type; // of its fields
       }
       super.visitClass(tree, nothing);
       type = outer;

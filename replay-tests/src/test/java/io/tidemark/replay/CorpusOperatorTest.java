@@ -21,7 +21,7 @@ class CorpusOperatorTest {
   @ParameterizedTest
   @EnumSource(
       value = CorpusTable.class,
-      names = {"TOAST", "TOAST_FULL", "ACCOUNTS", "ITEMS", "TWICE"})
+      names = {"TOAST", "TOAST_FULL", "ACCOUNTS", "TWICE"})
   void endsAsTheDatabaseWhateverIsLostOnTheWay(CorpusTable recorded) throws Exception {
     Random random = Seed.random("CorpusOperatorTest." + recorded, 1);
     SimulatedTable table = table(recorded, Map.of());

@@ -78,10 +78,10 @@ class JobOnKafkaTest {
       }
     }
 
-    catchUp("max.poll.records: '5'");
+    catchUp("max.poll.records: '1'"); // so slowly that checkpoints come meanwhile
 
     assertThat(rows()).hasSize(20_000);
-    assertThat(records()).hasSizeGreaterThan(2);
+    assertThat(records()).hasSizeGreaterThan(1);
   }
 
   @Test

@@ -166,6 +166,22 @@ final class KeptTable {
     RewrittenRows.replaceAll(table(), rows);
   }
 
+  /** As a commit of a job that was not told the topics' ids. */
+  void forgetTopicIds() {
+    Table table = table();
+    var append = table.newFastAppend();
+    table
+        .currentSnapshot()
+        .summary()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith("tidemark.") && !name.equals("tidemark.topic-ids")) {
+                append.set(name, value);
+              }
+            });
+    append.commit();
+  }
+
   /** As somebody who appends rows. */
   void append(List<Record> rows) {
     Table table = table();

@@ -154,6 +154,8 @@ class VerifyCommandTest {
     tombstones.newDelete().deleteFromRowFilter(Expressions.alwaysTrue()).commit();
     assertThat(kept.verify().out()).contains("writes by others: 1 ", "(delete)");
 
+    // Whoever wants to lose them must take the tag away first.
+    tombstones.manageSnapshots().removeTag("tidemark-" + before).commit();
     tombstones.expireSnapshots().expireSnapshotId(before).commit();
     Outcome outcome = kept.verify("--limit", "2");
     assertThat(outcome.out())
@@ -210,13 +212,21 @@ class VerifyCommandTest {
   }
 
   @Test
-  void aLogThatEndsBeforeTheRecordIsFound() throws IOException {
+  void anotherClusterIsRefusedAndALogThatEndsBeforeTheRecordIsFound() throws IOException {
     EmbeddedKafka empty = EmbeddedKafka.start(dir.resolve("empty"));
     try (empty) {
       empty.createTopic(TOPIC, PARTITIONS);
-      Outcome outcome =
-          KeptTable.run(List.of("verify", "-c", kept.config(empty.bootstrapServers()).toString()));
+      List<String> verify =
+          List.of("verify", "-c", kept.config(empty.bootstrapServers()).toString());
+      Outcome refused = KeptTable.run(verify);
+      assertThat(refused.err())
+          .contains(
+              "Table shop.orders: Topic " + TOPIC + " has the id ", "the table's record names");
+      assertThat(refused.out()).isEmpty();
+      assertThat(refused.exit()).isEqualTo(3);
 
+      kept.forgetTopicIds();
+      Outcome outcome = KeptTable.run(verify);
       assertThat(outcome.out())
           .contains("gaps in the log: 3 ", TOPIC + "-0: the record is at ", "Kafka ends at 0");
       assertThat(outcome.exit()).isEqualTo(1);

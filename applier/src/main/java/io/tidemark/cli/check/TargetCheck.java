@@ -1,6 +1,5 @@
 package io.tidemark.cli.check;
 
-import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.cli.check.KafkaView.OffsetRange;
 import io.tidemark.commit.CommitRecord;
@@ -186,10 +185,12 @@ final class TargetCheck {
       return;
     }
     Map<TopicPartition, OffsetRange> ranges = kafka.ranges(Set.of(route.topic()));
+    Map<TopicPartition, Long> needed = new TreeMap<>();
+    ranges.keySet().forEach(tp -> needed.put(tp, 0L)); // of one that came later all is needed
+    record.progress().partitions().forEach((tp, known) -> needed.put(tp, known.nextOffset()));
     boolean good = true;
-    for (Map.Entry<TopicPartition, PartitionProgress> entry :
-        new TreeMap<>(record.progress().partitions()).entrySet()) {
-      good &= inRange(entry.getKey(), entry.getValue().nextOffset(), ranges.get(entry.getKey()));
+    for (Map.Entry<TopicPartition, Long> entry : needed.entrySet()) {
+      good &= inRange(entry.getKey(), entry.getValue(), ranges.get(entry.getKey()));
     }
     if (good) {
       report.ok(OFFSETS, "Kafka has all that follows the table's record");

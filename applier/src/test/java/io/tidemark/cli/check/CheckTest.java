@@ -281,17 +281,17 @@ class CheckTest {
     catalog.state = TableState.HAS_RECORD;
     catalog.shape = SHAPE;
     catalog.record = recordAt(4);
-
     kafka.ranges.put(new TopicPartition("shop.orders", 0), new OffsetRange(5, 9));
     assertThat(check(TYPED))
-        .contains(
-            "FAIL  offsets    the table's record needs shop.orders-0 from offset 4, and Kafka's oldest is 5");
+        .contains("FAIL  offsets ", "needs shop.orders-0 from offset 4, and Kafka's oldest is 5");
     kafka.ranges.put(new TopicPartition("shop.orders", 0), new OffsetRange(0, 3));
     assertThat(check(TYPED)).contains("from offset 4, and Kafka ends at 3");
     kafka.ranges.clear();
     assertThat(check(TYPED)).contains("from offset 4, and Kafka has no such partition");
     kafka.ranges.put(new TopicPartition("shop.orders", 0), new OffsetRange(4, 4));
     assertThat(check(TYPED)).contains("ok    offsets ");
+    kafka.ranges.put(new TopicPartition("shop.orders", 1), new OffsetRange(3, 9));
+    assertThat(check(TYPED)).contains("needs shop.orders-1 from offset 0, and Kafka's oldest is 3");
   }
 
   @Test

@@ -50,7 +50,7 @@ final class IsoText {
   long micros() throws Problem {
     long days = date();
     separator();
-    long ofDay = clock();
+    long ofDay = clock(twoDigits(23));
     return at(days * 86_400 - offset(), ofDay);
   }
 
@@ -68,18 +68,29 @@ final class IsoText {
     return (int) days;
   }
 
-  /** Microseconds since midnight; problems are those of {@link #micros()}. */
+  /**
+   * Microseconds since midnight, of a text of up to 999 hours with or without a minus: MySQL's
+   * {@code TIME} has any from -838:59:59 to 838:59:59. Problems are those of {@link #micros()}.
+   */
   long microsOfDay() throws Problem {
-    long micros = clock();
+    boolean negative = peek() == '-';
+    if (negative) {
+      at++;
+    }
+    long hours = twoDigits(99);
+    if (isDigit(peek())) {
+      hours = hours * 10 + (next() - '0');
+    }
+    long micros = clock(hours);
     zulu();
-    return micros;
+    return negative ? -micros : micros;
   }
 
   /** Microseconds since 1970-01-01T00:00:00, no zone; problems are those of {@link #micros()}. */
   long localMicros() throws Problem {
     long days = date();
     separator();
-    long ofDay = clock();
+    long ofDay = clock(twoDigits(23));
     zulu();
     return at(days * 86_400, ofDay);
   }
@@ -106,9 +117,9 @@ final class IsoText {
     }
   }
 
-  /** Microseconds since midnight. */
-  private long clock() throws Problem {
-    long seconds = twoDigits(23) * 3600L;
+  /** Microseconds since midnight; the text goes on behind the hours. */
+  private long clock(long hours) throws Problem {
+    long seconds = hours * 3600;
     expect(':');
     seconds += twoDigits(59) * 60L;
     expect(':');

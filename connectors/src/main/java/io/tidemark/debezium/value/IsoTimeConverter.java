@@ -28,6 +28,6 @@ final class IsoTimeConverter extends LongConverter {
       throw new Unrepresentable("an infinite timestamp");
     }
     IsoText iso = new IsoText(text, form);
-    return ofDay ? iso.microsOfDay() : iso.localMicros();
+    return ofDay ? TimeConverter.ofDay(iso.microsOfDay()) : iso.localMicros();
   }
 }

@@ -16,7 +16,15 @@ final class TimeConverter extends LongConverter {
 
   @Override
   long value(JsonParser in) throws Problem, IOException {
-    long micros = unit.toMicros(integer(in));
+    return ofDay(unit.toMicros(integer(in)));
+  }
+
+  /**
+   * The same number of microseconds, if it is a time of day.
+   *
+   * @throws Unrepresentable if not
+   */
+  static long ofDay(long micros) throws Unrepresentable {
     if (micros == DAY_MICROS) {
       throw new Unrepresentable("the time 24:00, which no time column can hold");
     }

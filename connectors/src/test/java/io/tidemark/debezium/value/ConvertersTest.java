@@ -115,6 +115,11 @@ class ConvertersTest {
         "timestamp(iso) | \"-290308-12-21T19:59:05.224191Z\" | a timestamp beyond 64-bit"
             + " microseconds",
         "time(iso) | \"13:14:15.0000001\" | a timestamp with digits below the microsecond",
+        "time(iso) | \"24:00:00Z\" | the time 24:00, which no time column can hold",
+        "time(iso) | \"24:00:00.000001Z\" | a time outside 00:00 to 24:00",
+        "time(iso) | \"-838:59:59\" | a time outside 00:00 to 24:00",
+        "time(iso) | \"838:59:59.999999Z\" | a time outside 00:00 to 24:00",
+        "time(iso) | \"-00:00:01\" | a time outside 00:00 to 24:00",
         "time(millis) | -1 | a time outside 00:00 to 24:00",
         "time(nanos) | 1 | a time with digits below the microsecond",
         "timestamp(micros) | 9223372036825200000 | an infinite timestamp",
@@ -152,7 +157,10 @@ class ConvertersTest {
         "date(iso) | \"2017-09-15+01:00\" | expected a date as ISO 8601 text, found a string of"
             + " another form",
         "date(iso) | 17424 | expected a date as ISO 8601 text, found an integer",
-        "time(iso) | \"24:00:00Z\" | expected a time as ISO 8601 text, found a string of another form",
+        "time(iso) | \"1:00:00Z\" | expected a time as ISO 8601 text, found a string of another form",
+        "time(iso) | \"8388:59:59\" | expected a time as ISO 8601 text, found a string of another form",
+        "timestamp(iso) | \"2017-09-15T24:00:00Z\" | expected a timestamp as ISO 8601 text, found a"
+            + " string of another form",
         "timestamp(iso) | \"2017-09-15Z\" | expected a timestamp as ISO 8601 text, found a string of"
             + " another form",
         "int | 2147483648 | expected a 32-bit integer, found an integer out of its range",

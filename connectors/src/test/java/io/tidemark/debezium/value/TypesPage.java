@@ -37,6 +37,11 @@ final class TypesPage {
     table(page, "### PostgreSQL", TypesCases.POSTGRES);
     table(page, "### MySQL and MariaDB", TypesCases.MYSQL);
     page.append(TypesText.MONGODB);
+    page.append(TypesText.NOT_RUN);
+    table(page, "### SQL Server", TypesCases.SQL_SERVER);
+    table(page, "### Oracle", TypesCases.ORACLE);
+    table(page, "### Db2", TypesCases.DB2);
+    table(page, "### Vitess", TypesCases.VITESS);
     table(page, "### Others", TypesCases.OTHERS);
     page.append(TypesText.AFTER_TYPES);
     page.append("| column | value sent | what is said of it |\n|---|---|---|\n");

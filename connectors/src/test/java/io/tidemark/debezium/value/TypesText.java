@@ -36,6 +36,13 @@ final class TypesText {
       | `document: string` | the whole document as `after` has it, in the form of the connector's `json.serialization.mode` |
       """;
 
+  static final String NOT_RUN =
+      """
+
+      The tables that follow are written after Debezium's documentation and code; nobody has read them from such a database
+      ([sources](sources.md)). So are pgvector's and MySQL's vectors, Debezium 3.7's geometry, and what `nanoseconds`, `isostring` and `structured` send above.
+      """;
+
   static final String AFTER_TYPES =
       """
 
@@ -68,7 +75,8 @@ final class TypesText {
 
       ## What the source loses
 
-      Nothing that comes later can bring these back. `CorpusTest` holds what the recordings show of them, cell by cell, with the value that arrives.
+      Nothing that comes later can bring these back. `CorpusTest`, and `RecordingsTest` with the lists in `lost/`, hold what the recordings show of them,
+      cell by cell, with the value that arrives.
 
       | at the source | what arrives | remedy |
       |---|---|---|
@@ -82,7 +90,7 @@ final class TypesText {
       | PostgreSQL: `interval` as a number | a month is 30.4375 days; beyond 64 bits it saturates | `interval.handling.mode=string` |
       | `bit(n)`, `bit varying` | the width and leading zeros are gone | |
       | PostgreSQL: `date` BC in a snapshot | the same date AD; streamed changes are right | |
-      | PostgreSQL: `circle`, `box` | the column is missing | |
+      | PostgreSQL: `circle`, `box`, seen with Debezium 3.6.1 | the column is missing | |
       | PostgreSQL: a large value that an update did not touch (TOAST) | the column keeps its value; a `numeric` of that size comes as NULL and cannot be told from it | `REPLICA IDENTITY FULL` |
       | PostgreSQL: a large value of a row whose key changes | the job stops, or NULL, as `unknown-values` says: the value lies under the old key | `REPLICA IDENTITY FULL` |
       | PostgreSQL: an update that sets a column to the text of the placeholder | the column keeps its value | another `unavailable.value.placeholder`; `unavailable-value: none` with `REPLICA IDENTITY FULL` |
@@ -94,7 +102,7 @@ final class TypesText {
       | MySQL: `datetime` before 1582-10-15 | another day in the snapshot than in the stream | |
       | MariaDB: `uuid` | text of other digits once streamed; the snapshot is right | |
       | MariaDB: an `enum` value with a comma | `d,e` in the snapshot, `d\\,e` once streamed | |
-      | MySQL: `time` outside 00:00 to 24:00 | the number, which no column can hold | |
+      | MySQL: `time` outside 00:00 to 24:00 | the number or text, which no column can hold | |
       """;
 
   private TypesText() {}
