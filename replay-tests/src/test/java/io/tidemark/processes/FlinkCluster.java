@@ -36,6 +36,7 @@ final class FlinkCluster implements AutoCloseable {
   private final Path dir;
   private final Path conf;
   private final FlinkRest rest;
+  private final TcpProxy jobManagerProxy;
   private final List<ChildJvm> taskManagers = new ArrayList<>();
   private ChildJvm jobManager;
   private int started;
@@ -45,7 +46,10 @@ final class FlinkCluster implements AutoCloseable {
     this.dir = dir;
     int restPort = Ports.free();
     this.rest = new FlinkRest(restPort);
-    this.conf = configure(restPort, storage);
+    int port = Ports.free();
+    int proxied = Ports.free();
+    this.conf = configure(restPort, new int[] {port, proxied}, storage);
+    this.jobManagerProxy = TcpProxy.start(proxied, port);
     this.jobManager = launchJobManager();
   }
 
@@ -62,7 +66,12 @@ final class FlinkCluster implements AutoCloseable {
     return cluster;
   }
 
-  private Path configure(int restPort, Path storage) {
+  /**
+   * Writes the configuration.
+   *
+   * @param rpc the port that the job manager listens on, and the one that it is reached by
+   */
+  private Path configure(int restPort, int[] rpc, Path storage) {
     try {
       Path directory = Files.createDirectories(dir.resolve("conf"));
       Path uploads = Files.createDirectories(dir.resolve("web").resolve("flink-web-upload"));
@@ -72,14 +81,20 @@ final class FlinkCluster implements AutoCloseable {
           """
           jobmanager.rpc.address: 127.0.0.1
           jobmanager.rpc.port: %d
+          jobmanager.rpc.bind-port: %d
           jobmanager.bind-host: 127.0.0.1
           rest.address: 127.0.0.1
           rest.bind-address: 127.0.0.1
           rest.port: %d
           web.upload.dir: %s
+          web.exception-history-size: 1000
           io.tmp.dirs: %s
           heartbeat.interval: 500
           heartbeat.timeout: 3000
+          pekko.lookup.timeout: 1 s
+          cluster.registration.max-timeout: 1000
+          cluster.registration.error-delay: 200
+          cluster.registration.refused-registration-delay: 200
           slot.request.timeout: 60000
           taskmanager.numberOfTaskSlots: %d
           taskmanager.load-balance.mode: SLOTS
@@ -109,7 +124,8 @@ final class FlinkCluster implements AutoCloseable {
           restart-strategy.fixed-delay.delay: 200 ms
           """
               .formatted(
-                  Ports.free(),
+                  rpc[1],
+                  rpc[0],
                   restPort,
                   dir.resolve("web"),
                   dir.resolve("tmp"),
@@ -157,6 +173,11 @@ final class FlinkCluster implements AutoCloseable {
 
   FlinkRest rest() {
     return rest;
+  }
+
+  /** Between the task managers and the job manager: their calls, and its calls on their lines. */
+  TcpProxy jobManagerProxy() {
+    return jobManagerProxy;
   }
 
   ChildJvm jobManager() {
@@ -237,5 +258,6 @@ final class FlinkCluster implements AutoCloseable {
   public void close() {
     taskManagers.forEach(ChildJvm::close);
     jobManager.close();
+    jobManagerProxy.close();
   }
 }
