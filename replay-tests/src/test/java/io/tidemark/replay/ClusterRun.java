@@ -1,6 +1,7 @@
 package io.tidemark.replay;
 
 import io.tidemark.config.StartPosition;
+import io.tidemark.fault.BothParts;
 import io.tidemark.fault.Parts;
 import io.tidemark.fault.TaskFaults;
 import io.tidemark.job.RunOptions;
@@ -55,6 +56,7 @@ final class ClusterRun implements AutoCloseable {
   private final Path directory;
   private final ReplayJob job;
   private final TaskFaults faults;
+  private final Parts planted;
   private final List<RawEvent> events;
   private final Map<String, Integer> troubles = new TreeMap<>();
   private final List<String> story = new ArrayList<>();
@@ -77,11 +79,29 @@ final class ClusterRun implements AutoCloseable {
    */
   ClusterRun(TestCluster cluster, long seed, Path directory, @Nullable CatalogServer rest)
       throws Exception {
+    this(cluster, seed, directory, rest, "cluster", Parts.REAL);
+  }
+
+  /**
+   * Starts a run of a job with a bug.
+   *
+   * @param name of the run, and with the seed its topic's
+   * @param planted the bug
+   */
+  ClusterRun(
+      TestCluster cluster,
+      long seed,
+      Path directory,
+      @Nullable CatalogServer rest,
+      String name,
+      Parts planted)
+      throws Exception {
+    this.planted = planted;
     this.cluster = cluster;
     this.catalog = rest == null ? null : CatalogProxy.start(rest.port());
     this.random = new Random(seed);
     this.directory = directory;
-    String topic = "cluster-" + seed;
+    String topic = name + "-" + seed;
     EventScript script =
         EventScript.of(
             ScriptOptions.of(seed)
@@ -163,7 +183,7 @@ final class ClusterRun implements AutoCloseable {
     Offsets offsets = TableCheck.lastOffsets(job.table());
     try (TestJob replay =
         cluster.submit(
-            job.settings(), RunOptions.catchUp().from(new StartPosition.Earliest()), Parts.REAL)) {
+            job.settings(), RunOptions.catchUp().from(new StartPosition.Earliest()), planted)) {
       replay.await();
     }
     before.orThrow();
@@ -227,7 +247,10 @@ final class ClusterRun implements AutoCloseable {
     flink.put("execution.checkpointing.incremental", Boolean.toString(rocks));
     story.add(flink.toString());
     ReplayJob with = job.with(flink);
-    return cluster.submit((from == null ? with : with.restoredFrom(from)).settings(), how, faults);
+    return cluster.submit(
+        (from == null ? with : with.restoredFrom(from)).settings(),
+        how,
+        new BothParts(planted, faults));
   }
 
   private void send(int part) {
@@ -237,6 +260,16 @@ final class ClusterRun implements AutoCloseable {
 
   private long keys() {
     return new Oracle(OracleOptions.DEFAULT, job.log(), Offsets.NONE).keys();
+  }
+
+  /** What is wrong with the table as it is now; empty if nothing is. */
+  String everySnapshot() {
+    try {
+      job.invariants().everySnapshot();
+      return "";
+    } catch (AssertionError e) {
+      return e.getMessage();
+    }
   }
 
   /** What it was drawn from, and what happened. */
