@@ -230,5 +230,10 @@ final class FaultyRun {
     log.next();
     Await.until("writes fail", () -> job.troubles() > before, job::state);
     job.cluster().taskManagers().forEach(process -> process.limitFiles(-1));
+    // A library that was to be unpacked just then cannot be loaded any more in its process.
+    for (int i = job.cluster().taskManagers().size(); i > 0; i--) {
+      job.cluster().replaceTaskManager(0);
+    }
+    job.cluster().awaitReady();
   }
 }

@@ -32,6 +32,21 @@ final class FlinkCluster implements AutoCloseable {
               + "|snappy-java-.*|lz4-java-.*|frocksdbjni-.*|icu4j-.*|async-profiler-.*"
               + "|slf4j-api-.*|log4j-(api|core|slf4j2-impl)-.*)\\.jar");
 
+  private static final String MEMORY =
+      """
+      taskmanager.cpu.cores: 1.0
+      taskmanager.memory.task.heap.size: 160m
+      taskmanager.memory.task.off-heap.size: 0m
+      taskmanager.memory.framework.heap.size: 96m
+      taskmanager.memory.framework.off-heap.size: 64m
+      taskmanager.memory.network.min: 16m
+      taskmanager.memory.network.max: 16m
+      taskmanager.memory.managed.size: 64m
+      taskmanager.memory.jvm-metaspace.size: 192m
+      taskmanager.memory.jvm-overhead.min: 64m
+      taskmanager.memory.jvm-overhead.max: 64m
+      """;
+
   private final String name;
   private final Path dir;
   private final Path conf;
@@ -78,7 +93,8 @@ final class FlinkCluster implements AutoCloseable {
       Files.createSymbolicLink(uploads.resolve(ClusterJar.NAME), ClusterJar.path());
       Files.writeString(
           directory.resolve("config.yaml"),
-          """
+          MEMORY
+              + """
           jobmanager.rpc.address: 127.0.0.1
           jobmanager.rpc.port: %d
           jobmanager.rpc.bind-port: %d
@@ -100,17 +116,6 @@ final class FlinkCluster implements AutoCloseable {
           taskmanager.load-balance.mode: SLOTS
           taskmanager.host: 127.0.0.1
           taskmanager.bind-host: 127.0.0.1
-          taskmanager.cpu.cores: 1.0
-          taskmanager.memory.task.heap.size: 160m
-          taskmanager.memory.task.off-heap.size: 0m
-          taskmanager.memory.framework.heap.size: 96m
-          taskmanager.memory.framework.off-heap.size: 64m
-          taskmanager.memory.network.min: 16m
-          taskmanager.memory.network.max: 16m
-          taskmanager.memory.managed.size: 64m
-          taskmanager.memory.jvm-metaspace.size: 192m
-          taskmanager.memory.jvm-overhead.min: 64m
-          taskmanager.memory.jvm-overhead.max: 64m
           execution.checkpointing.dir: %s
           execution.checkpointing.savepoint-dir: %s
           execution.checkpointing.externalized-checkpoint-retention: RETAIN_ON_CANCELLATION
@@ -123,15 +128,15 @@ final class FlinkCluster implements AutoCloseable {
           restart-strategy.fixed-delay.attempts: 1000
           restart-strategy.fixed-delay.delay: 200 ms
           """
-              .formatted(
-                  rpc[1],
-                  rpc[0],
-                  restPort,
-                  dir.resolve("web"),
-                  dir.resolve("tmp"),
-                  SLOTS,
-                  storage.resolve("checkpoints").toUri(),
-                  storage.resolve("savepoints").toUri()));
+                  .formatted(
+                      rpc[1],
+                      rpc[0],
+                      restPort,
+                      dir.resolve("web"),
+                      dir.resolve("tmp"),
+                      SLOTS,
+                      storage.resolve("checkpoints").toUri(),
+                      storage.resolve("savepoints").toUri()));
       return directory;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
