@@ -27,6 +27,7 @@ import java.util.stream.StreamSupport;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.expressions.Expressions;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,14 @@ final class FaultyCommitSequence implements AutoCloseable {
                 Map.of("format-version", format),
                 "postgres",
                 "[]"));
+    // Nothing that is tested depends on how long a refused commit waits.
+    for (Table table : List.of(job.foreign(), job.foreignTombstones())) {
+      table
+          .updateProperties()
+          .set(TableProperties.COMMIT_MIN_RETRY_WAIT_MS, "1")
+          .set(TableProperties.COMMIT_MAX_RETRY_WAIT_MS, "2")
+          .commit();
+    }
     ledger = faultyLedger();
   }
 

@@ -2,12 +2,14 @@ package io.tidemark.iceberg;
 
 import io.tidemark.config.CatalogSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Table;
@@ -28,14 +30,39 @@ final class FaultyTables implements LedgerTables {
 
   FaultyTables(CatalogSettings settings, Random random) {
     catalog = OpenCatalog.open(settings);
-    main = faulty(catalog.table(Orders.TABLE), random);
-    tombstones = faulty(catalog.tombstoneTable(Orders.TABLE), random);
+    main = faulty(() -> catalog.table(Orders.TABLE), random);
+    tombstones = faulty(() -> catalog.tombstoneTable(Orders.TABLE), random);
   }
 
-  private static Table faulty(Table table, Random random) {
-    return GuardedOperations.guard(
-        new BaseTable(
-            new Operations(((HasTableOperations) table).operations(), random), table.name()));
+  private static Table faulty(Supplier<Table> loaded, Random random) {
+    Table table = loaded.get();
+    Operations operations =
+        new Operations(((HasTableOperations) table).operations(), random) {
+          @Override
+          void betweenReadAndSwap() {
+            maintain(loaded.get(), random);
+          }
+        };
+    return GuardedOperations.guard(new BaseTable(operations, table.name()));
+  }
+
+  /** Somebody's maintenance lands after the committer has read the table and before it swaps. */
+  private static void maintain(Table table, Random random) {
+    int dice = random.nextInt(24);
+    if (dice > 1 || table.currentSnapshot() == null) {
+      return;
+    }
+    try {
+      if (dice == 0) {
+        happens("compaction between read and swap");
+        Compaction.run(table);
+      } else {
+        happens("expiry between read and swap");
+        Compaction.expire(table);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** By kind how often something was done wrong, in all tests of this process. */
@@ -76,7 +103,7 @@ final class FaultyTables implements LedgerTables {
   }
 
   /** One table's operations, with faults. */
-  static final class Operations extends ForwardingOperations {
+  static class Operations extends ForwardingOperations {
     private final Random random;
     private @Nullable Runnable late;
 
@@ -102,8 +129,12 @@ final class FaultyTables implements LedgerTables {
       return real.refresh();
     }
 
+    /** What others do to the table at that moment. */
+    void betweenReadAndSwap() {}
+
     @Override
     public void commit(TableMetadata base, TableMetadata metadata) {
+      betweenReadAndSwap();
       if (random.nextInt(5) < 2) {
         real.commit(base, metadata);
         return;

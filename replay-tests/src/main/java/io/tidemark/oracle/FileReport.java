@@ -71,6 +71,18 @@ public record FileReport(
         union(leftMetadata, other.leftMetadata));
   }
 
+  /**
+   * What was left behind since an earlier look. A job may have run at that time: what it was about
+   * to commit looked left behind then, and is referred to now.
+   */
+  public FileReport since(FileReport before) {
+    return new FileReport(
+        referenced,
+        lost,
+        without(leftData, before.leftData),
+        without(leftMetadata, before.leftMetadata));
+  }
+
   /** How many files were left behind. */
   public int left() {
     return leftData.size() + leftMetadata.size();
@@ -144,6 +156,12 @@ public record FileReport(
     Set<String> both = new HashSet<>(one);
     both.addAll(other);
     return both;
+  }
+
+  private static Set<String> without(Set<String> all, Set<String> some) {
+    Set<String> rest = new HashSet<>(all);
+    rest.removeAll(some);
+    return rest;
   }
 
   private static List<String> first(Set<String> files) {

@@ -50,6 +50,11 @@ public final class Oracle {
     return List.copyOf(changes);
   }
 
+  /** How many keys have changes. */
+  public long keys() {
+    return changes.stream().map(OracleChange::key).distinct().count();
+  }
+
   /** Whether the log has records of a topic. */
   boolean has(String topic) {
     return topics.contains(topic);

@@ -82,8 +82,14 @@ public final class EventScript {
     for (int part = 0; part < parts; part++) {
       openAcross(open);
       snapshot();
-      stream(
-          open, options.size().transactions() / parts, options.repeated().restarts() / parts + 1);
+      int restarts = options.repeated().restarts() / parts + 1;
+      int streams = options.size().truncates() + 1;
+      for (int i = 0; i < streams; i++) {
+        if (i > 0) {
+          truncate();
+        }
+        stream(open, options.size().transactions() / parts / streams, restarts);
+      }
     }
     repeat();
   }
@@ -125,14 +131,27 @@ public final class EventScript {
 
   private void commit(ScriptedDatabase.Transaction transaction) {
     micros += 1000 + random.nextInt(50_000);
-    if (options.hoursApart() > 0) {
-      micros += random.nextInt(options.hoursApart() * 3600) * 1_000_000L;
+    int hoursApart = options.clocks().hoursApart();
+    if (hoursApart > 0) {
+      micros += random.nextInt(hoursApart * 3600) * 1_000_000L;
     }
     DebeziumJson.Commit commit =
         new DebeziumJson.Commit(previousCommit, transaction.id(), micros, "false");
     for (ScriptedEvent event : transaction.commit()) {
       send(event, commit);
     }
+    previousCommit = database.advance();
+  }
+
+  /** It locks the table, so no transaction is open. Its message names no key. */
+  private void truncate() {
+    database.rows().clear();
+    ScriptedEvent event = new ScriptedEvent("t", 0, null, database.advance(), Map.of(), Set.of());
+    micros += 1000;
+    DebeziumJson.Commit commit =
+        new DebeziumJson.Commit(previousCommit, database.advance(), micros, "false");
+    byte[] value = json.value(event, commit, (micros + connectorAhead()) / 1000 + 200);
+    append(random.nextInt(options.partitions()), null, value, Map.of());
     previousCommit = database.advance();
   }
 
@@ -146,23 +165,32 @@ public final class EventScript {
       String marker = index == 1 ? "first" : index == database.rows().size() ? "last" : "true";
       send(
           new ScriptedEvent("r", row.getKey(), row.getValue(), position, Map.of(), Set.of()),
-          new DebeziumJson.Commit(null, transaction, micros, marker));
+          new DebeziumJson.Commit(null, transaction, micros + connectorAhead(), marker));
     }
     previousCommit = null;
   }
 
+  private long connectorAhead() {
+    return options.clocks().connectorAheadHours() * 3_600_000_000L;
+  }
+
   private void send(ScriptedEvent event, DebeziumJson.Commit commit) {
     byte[] key = json.key(event.id());
-    append(event, key, json.value(event, commit, micros / 1000 + 200));
+    append(event, key, json.value(event, commit, (micros + connectorAhead()) / 1000 + 200));
     if (event.op().equals("d")) {
       append(event, key, null);
     }
   }
 
   private void append(ScriptedEvent event, byte[] key, byte @Nullable [] value) {
-    Map<String, String> headers = new TreeMap<>(event.headers());
-    headers.put("__debezium.context.runId", "run-" + run);
     int partition = BuiltInPartitioner.partitionForKey(key, options.partitions());
+    append(partition, key, value, event.headers());
+  }
+
+  private void append(
+      int partition, byte @Nullable [] key, byte @Nullable [] value, Map<String, String> more) {
+    Map<String, String> headers = new TreeMap<>(more);
+    headers.put("__debezium.context.runId", "run-" + run);
     append(new RawEvent(options.topic(), partition, 0, key, value, headers));
   }
 

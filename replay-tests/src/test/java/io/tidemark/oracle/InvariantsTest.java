@@ -117,7 +117,13 @@ class InvariantsTest {
     Files.writeString(directory.resolve("shop/orders/data/left.parquet"), "");
     Files.writeString(directory.resolve("shop/orders/metadata/left-m0.avro"), "");
     FileReport report = invariants(log).files();
+    Files.writeString(directory.resolve("shop/orders/data/later.parquet"), "");
+    FileReport later = invariants(log).files();
 
+    report.since(report).explainedBy(0, 0);
+    assertThatThrownBy(() -> later.since(report).explainedBy(0, 0))
+        .hasMessageContaining("1 data and 0 metadata files left behind")
+        .hasMessageContaining("later.parquet");
     assertThat(report.leftData()).singleElement().asString().endsWith("left.parquet");
     assertThat(report.leftMetadata()).singleElement().asString().endsWith("left-m0.avro");
     report.explainedBy(1, 2);

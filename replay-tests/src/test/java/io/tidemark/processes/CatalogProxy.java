@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Between a job and its catalog, request by request. Faults are for commits alone: the POST to a
- * table, which is what changes it.
+ * table, which is what changes it. Only where the catalog hangs, reads do not end either.
  */
 public final class CatalogProxy implements AutoCloseable {
 
@@ -65,6 +65,7 @@ public final class CatalogProxy implements AutoCloseable {
   private final Map<Fault, Integer> met = new ConcurrentHashMap<>();
   private volatile Fault fault = Fault.REFUSED_503;
   private volatile @Nullable Held held;
+  private volatile @Nullable Hanging hanging;
 
   private CatalogProxy(HttpServer server, int targetPort) {
     this.server = server;
@@ -117,6 +118,33 @@ public final class CatalogProxy implements AutoCloseable {
     }
   }
 
+  /** A time in which the catalog accepts requests, and no request gets an answer. */
+  public static final class Hanging {
+    private final AtomicInteger met = new AtomicInteger();
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    /** How many requests have met it. */
+    int met() {
+      return met.get();
+    }
+  }
+
+  /** From now on no request gets an answer, nor does the catalog hear of it. */
+  public Hanging hang() {
+    Hanging next = new Hanging();
+    hanging = next;
+    return next;
+  }
+
+  /** Answers again. The connections that were left hanging end. */
+  public void answerAgain() {
+    Hanging was = hanging;
+    hanging = null;
+    if (was != null) {
+      was.over.countDown();
+    }
+  }
+
   /** Takes the next commit and answers nothing. */
   Held holdNext() {
     Held next = new Held();
@@ -133,6 +161,13 @@ public final class CatalogProxy implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
     try {
+      Hanging now = hanging;
+      if (now != null) {
+        now.met.incrementAndGet();
+        now.over.await();
+        exchange.close();
+        return;
+      }
       HttpRequest request = request(exchange, body);
       boolean commit =
           exchange.getRequestMethod().equals("POST")

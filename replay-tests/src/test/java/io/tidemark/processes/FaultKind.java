@@ -24,9 +24,13 @@ enum FaultKind {
   CATALOG_COMMITTED_503,
   CATALOG_ANSWER_LOST,
   CATALOG_REQUEST_LOST,
+  /** Requests are accepted and get no answer, until the job has given one up and tried again. */
+  CATALOG_HANGS,
   BROKER_RESET,
   BROKER_BLACK_HOLE,
   BROKER_SLOW,
+  /** Nothing passes between the job manager and its task managers, until it gives them up. */
+  JOB_MANAGER_CUT_OFF,
   /** Writes of the task managers fail in the middle of a file. */
   DISK_FULL
 }

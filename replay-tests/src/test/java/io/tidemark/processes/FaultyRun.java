@@ -85,6 +85,8 @@ final class FaultyRun {
       case CATALOG_COMMITTED_503 -> catalog(Fault.COMMITTED_503);
       case CATALOG_ANSWER_LOST -> catalog(Fault.ANSWER_LOST);
       case CATALOG_REQUEST_LOST -> catalog(Fault.REQUEST_LOST);
+      case CATALOG_HANGS -> catalogHangs();
+      case JOB_MANAGER_CUT_OFF -> cutOff();
       case BROKER_RESET -> broker(TcpProxy.Mode.RESET);
       case BROKER_BLACK_HOLE -> broker(TcpProxy.Mode.BLACK_HOLE);
       case BROKER_SLOW -> {
@@ -106,6 +108,9 @@ final class FaultyRun {
   }
 
   private void killJobManager(boolean restore) {
+    if (restore) {
+      job.awaitCheckpoint();
+    }
     job.cluster().replaceJobManager();
     log.next();
     job.cluster().awaitReady();
@@ -194,6 +199,24 @@ final class FaultyRun {
     Await.until("a commit meets " + fault, () -> stack.catalogProxy().met() > before, job::state);
   }
 
+  private void catalogHangs() {
+    CatalogProxy.Hanging hanging = stack.catalogProxy().hang();
+    log.next();
+    Await.until("a request is given up, and another made", () -> hanging.met() > 1, job::state);
+    stack.catalogProxy().answerAgain();
+  }
+
+  private void cutOff() {
+    job.cluster().jobManagerProxy().mode(TcpProxy.Mode.BLACK_HOLE);
+    log.next();
+    Await.until(
+        "the task managers are given up",
+        () -> job.cluster().rest().taskManagers() == 0,
+        job::state);
+    job.cluster().jobManagerProxy().mode(TcpProxy.Mode.PASS);
+    job.cluster().awaitReady();
+  }
+
   private void broker(TcpProxy.Mode mode) throws InterruptedException {
     stack.brokerProxy().mode(mode);
     log.next();
@@ -207,5 +230,10 @@ final class FaultyRun {
     log.next();
     Await.until("writes fail", () -> job.troubles() > before, job::state);
     job.cluster().taskManagers().forEach(process -> process.limitFiles(-1));
+    // A library that was to be unpacked just then cannot be loaded any more in its process.
+    for (int i = job.cluster().taskManagers().size(); i > 0; i--) {
+      job.cluster().replaceTaskManager(0);
+    }
+    job.cluster().awaitReady();
   }
 }

@@ -32,10 +32,26 @@ final class FlinkCluster implements AutoCloseable {
               + "|snappy-java-.*|lz4-java-.*|frocksdbjni-.*|icu4j-.*|async-profiler-.*"
               + "|slf4j-api-.*|log4j-(api|core|slf4j2-impl)-.*)\\.jar");
 
+  private static final String MEMORY =
+      """
+      taskmanager.cpu.cores: 1.0
+      taskmanager.memory.task.heap.size: 160m
+      taskmanager.memory.task.off-heap.size: 0m
+      taskmanager.memory.framework.heap.size: 96m
+      taskmanager.memory.framework.off-heap.size: 64m
+      taskmanager.memory.network.min: 16m
+      taskmanager.memory.network.max: 16m
+      taskmanager.memory.managed.size: 64m
+      taskmanager.memory.jvm-metaspace.size: 192m
+      taskmanager.memory.jvm-overhead.min: 64m
+      taskmanager.memory.jvm-overhead.max: 64m
+      """;
+
   private final String name;
   private final Path dir;
   private final Path conf;
   private final FlinkRest rest;
+  private final TcpProxy jobManagerProxy;
   private final List<ChildJvm> taskManagers = new ArrayList<>();
   private ChildJvm jobManager;
   private int started;
@@ -45,7 +61,10 @@ final class FlinkCluster implements AutoCloseable {
     this.dir = dir;
     int restPort = Ports.free();
     this.rest = new FlinkRest(restPort);
-    this.conf = configure(restPort, storage);
+    int port = Ports.free();
+    int proxied = Ports.free();
+    this.conf = configure(restPort, new int[] {port, proxied}, storage);
+    this.jobManagerProxy = TcpProxy.start(proxied, port);
     this.jobManager = launchJobManager();
   }
 
@@ -62,40 +81,41 @@ final class FlinkCluster implements AutoCloseable {
     return cluster;
   }
 
-  private Path configure(int restPort, Path storage) {
+  /**
+   * Writes the configuration.
+   *
+   * @param rpc the port that the job manager listens on, and the one that it is reached by
+   */
+  private Path configure(int restPort, int[] rpc, Path storage) {
     try {
       Path directory = Files.createDirectories(dir.resolve("conf"));
       Path uploads = Files.createDirectories(dir.resolve("web").resolve("flink-web-upload"));
       Files.createSymbolicLink(uploads.resolve(ClusterJar.NAME), ClusterJar.path());
       Files.writeString(
           directory.resolve("config.yaml"),
-          """
+          MEMORY
+              + """
           jobmanager.rpc.address: 127.0.0.1
           jobmanager.rpc.port: %d
+          jobmanager.rpc.bind-port: %d
           jobmanager.bind-host: 127.0.0.1
           rest.address: 127.0.0.1
           rest.bind-address: 127.0.0.1
           rest.port: %d
           web.upload.dir: %s
+          web.exception-history-size: 1000
           io.tmp.dirs: %s
           heartbeat.interval: 500
           heartbeat.timeout: 3000
+          pekko.lookup.timeout: 1 s
+          cluster.registration.max-timeout: 1000
+          cluster.registration.error-delay: 200
+          cluster.registration.refused-registration-delay: 200
           slot.request.timeout: 60000
           taskmanager.numberOfTaskSlots: %d
           taskmanager.load-balance.mode: SLOTS
           taskmanager.host: 127.0.0.1
           taskmanager.bind-host: 127.0.0.1
-          taskmanager.cpu.cores: 1.0
-          taskmanager.memory.task.heap.size: 160m
-          taskmanager.memory.task.off-heap.size: 0m
-          taskmanager.memory.framework.heap.size: 96m
-          taskmanager.memory.framework.off-heap.size: 64m
-          taskmanager.memory.network.min: 16m
-          taskmanager.memory.network.max: 16m
-          taskmanager.memory.managed.size: 64m
-          taskmanager.memory.jvm-metaspace.size: 192m
-          taskmanager.memory.jvm-overhead.min: 64m
-          taskmanager.memory.jvm-overhead.max: 64m
           execution.checkpointing.dir: %s
           execution.checkpointing.savepoint-dir: %s
           execution.checkpointing.externalized-checkpoint-retention: RETAIN_ON_CANCELLATION
@@ -108,14 +128,15 @@ final class FlinkCluster implements AutoCloseable {
           restart-strategy.fixed-delay.attempts: 1000
           restart-strategy.fixed-delay.delay: 200 ms
           """
-              .formatted(
-                  Ports.free(),
-                  restPort,
-                  dir.resolve("web"),
-                  dir.resolve("tmp"),
-                  SLOTS,
-                  storage.resolve("checkpoints").toUri(),
-                  storage.resolve("savepoints").toUri()));
+                  .formatted(
+                      rpc[1],
+                      rpc[0],
+                      restPort,
+                      dir.resolve("web"),
+                      dir.resolve("tmp"),
+                      SLOTS,
+                      storage.resolve("checkpoints").toUri(),
+                      storage.resolve("savepoints").toUri()));
       return directory;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -157,6 +178,11 @@ final class FlinkCluster implements AutoCloseable {
 
   FlinkRest rest() {
     return rest;
+  }
+
+  /** Between the task managers and the job manager: their calls, and its calls on their lines. */
+  TcpProxy jobManagerProxy() {
+    return jobManagerProxy;
   }
 
   ChildJvm jobManager() {
@@ -237,5 +263,6 @@ final class FlinkCluster implements AutoCloseable {
   public void close() {
     taskManagers.forEach(ChildJvm::close);
     jobManager.close();
+    jobManagerProxy.close();
   }
 }

@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class ProcessStack implements AutoCloseable {
   static final int PARTITIONS = 3;
 
+  private static final int[] AHEAD_MINUTES = {0, -24 * 60, 50};
+
   private final Path dir;
   private final BrokerProcess broker;
   private final TcpProxy brokerProxy;
@@ -99,7 +101,10 @@ final class ProcessStack implements AutoCloseable {
           kafka:
             bootstrap.servers: %2$s
             topics: ['%1$s']
-            properties: {request.timeout.ms: 5000, default.api.timeout.ms: 20000}
+            properties:
+              request.timeout.ms: 5000
+              default.api.timeout.ms: 20000
+              max.partition.fetch.bytes: 65536 # which a slow broker has sent before the timeout
           catalog:
             name: lake
             properties:
@@ -120,7 +125,11 @@ final class ProcessStack implements AutoCloseable {
     }
   }
 
-  /** Sends records into the partitions that they name, and waits until Kafka has them. */
+  /**
+   * Sends records into the partitions that they name, and waits until Kafka has them. Each
+   * partition's come by another clock: one is right, one a day behind, and one far ahead, less than
+   * the hour that brokers allow.
+   */
   void produce(String topic, Collection<RawEvent> events) {
     Map<String, Object> properties =
         Map.of("bootstrap.servers", broker.bootstrapServers(), "delivery.timeout.ms", 120_000);
@@ -129,7 +138,12 @@ final class ProcessStack implements AutoCloseable {
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
       for (RawEvent event : events) {
         ProducerRecord<byte[], byte[]> record =
-            new ProducerRecord<>(topic, event.partition(), event.key(), event.value());
+            new ProducerRecord<>(
+                topic,
+                event.partition(),
+                System.currentTimeMillis() + AHEAD_MINUTES[event.partition()] * 60_000L,
+                event.key(),
+                event.value());
         event
             .headers()
             .forEach(

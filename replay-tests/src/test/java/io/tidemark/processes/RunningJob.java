@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -137,16 +138,31 @@ final class RunningJob {
     return savepoint;
   }
 
+  /** Waits until the job has a complete checkpoint, which outlives its job manager. */
+  void awaitCheckpoint() {
+    Await.until(
+        "a checkpoint",
+        () -> {
+          ensureRunning();
+          return newestCheckpoint().isPresent();
+        },
+        this::state);
+  }
+
   /** The newest complete checkpoint that a job manager has left behind. */
   String retainedCheckpoint() {
+    return newestCheckpoint().orElseThrow().toUri().toString();
+  }
+
+  private Optional<Path> newestCheckpoint() {
     Path checkpoints = stack.storage().resolve("checkpoints").resolve(id);
+    if (!Files.exists(checkpoints)) {
+      return Optional.empty();
+    }
     try (Stream<Path> found = Files.list(checkpoints)) {
       return found
           .filter(path -> Files.exists(path.resolve("_metadata")))
-          .max(Comparator.comparingInt(path -> number(path)))
-          .orElseThrow(() -> new AssertionError("No checkpoint in " + checkpoints))
-          .toUri()
-          .toString();
+          .max(Comparator.comparingInt(path -> number(path)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

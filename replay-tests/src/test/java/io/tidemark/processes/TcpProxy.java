@@ -71,14 +71,22 @@ final class TcpProxy implements AutoCloseable {
           reset(client);
           continue;
         }
-        Socket target = new Socket(InetAddress.getLoopbackAddress(), targetPort);
-        open.add(client);
-        open.add(target);
-        daemon(() -> pump(client, target), "proxy-up");
-        daemon(() -> pump(target, client), "proxy-down");
+        connect(client);
       } catch (IOException e) {
-        // The server is down, or this proxy is closed: the client finds out for itself.
+        // This proxy is closed.
       }
+    }
+  }
+
+  private void connect(Socket client) {
+    try {
+      Socket target = new Socket(InetAddress.getLoopbackAddress(), targetPort);
+      open.add(client);
+      open.add(target);
+      daemon(() -> pump(client, target), "proxy-up");
+      daemon(() -> pump(target, client), "proxy-down");
+    } catch (IOException e) {
+      reset(client); // the server is down
     }
   }
 

@@ -11,17 +11,21 @@ import io.tidemark.change.RankRefused;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.fault.Parts;
 import io.tidemark.flink.Decoder;
+import io.tidemark.flink.row.BinaryRowSplice;
 import io.tidemark.merge.Gate;
+import io.tidemark.merge.KeptRows;
 import io.tidemark.merge.MarkStore;
+import io.tidemark.merge.RowSource;
+import io.tidemark.merge.RowStore;
+import io.tidemark.merge.StoredRow;
 import io.tidemark.merge.Winner;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.Oracle;
 import io.tidemark.oracle.OracleChange;
 import io.tidemark.oracle.OracleOptions;
-import io.tidemark.oracle.OracleRow;
 import io.tidemark.oracle.OracleTable;
-import io.tidemark.oracle.OracleVersion;
 import io.tidemark.oracle.RawLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,9 +34,9 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * The decoder, the ranks, the rule and the gate, with no Flink and no table around them: a log is
@@ -50,25 +54,38 @@ final class FoldCase {
   private Map<Integer, PartitionLedger> ledgers = new HashMap<>();
   private Map<PrimaryKey, Mark> marks = new HashMap<>();
   private Map<PrimaryKey, Mark> savedMarks = Map.of();
+  private Map<PrimaryKey, StoredRow> stored = new HashMap<>();
+  private Map<PrimaryKey, StoredRow> savedStored = Map.of();
+  private Map<PrimaryKey, Winner> written = new HashMap<>();
   private Map<Integer, Long> next = new TreeMap<>();
   private final List<List<Winner>> closed = new ArrayList<>();
   private final List<String> story = new ArrayList<>();
   private Gate gate;
+  private Decoder decoder;
   private boolean inOrder = true;
+  private boolean keeping;
+  private Predicate<Change> passing;
 
   /** A log, read once by the oracle for all cases. */
   static final class Prepared {
     private final LogRecords records;
-    private final Decoder decoder;
+    private final Parts parts;
+    private final Decoder.Factory decoders;
     private final RowView view;
     private final Oracle oracle;
     private final Offsets end;
     private final Map<String, OracleChange> changes = new HashMap<>();
     private final Map<Map<Integer, Long>, OracleTable> folds = new HashMap<>();
 
-    Prepared(RawLog log) {
+    /**
+     * Reads a log.
+     *
+     * @param parts of which decoders and what passes after them are taken
+     */
+    Prepared(RawLog log, Parts parts) {
+      this.parts = parts;
       records = LogRecords.of(log);
-      decoder = LogRecords.decoders(records.shape()).open();
+      decoders = parts.decoders(LogRecords.decoders(records.shape()));
       view = new RowView(records.shape());
       oracle = new Oracle(OracleOptions.DEFAULT, log, Offsets.NONE);
       end = log.end();
@@ -144,7 +161,7 @@ final class FoldCase {
     story.add("shuffled");
     inOrder = false;
     for (Change change : delivered) {
-      gate.offer(change);
+      offer(change);
       if (random.nextInt(10) == 0) {
         closed.add(flushed());
       }
@@ -162,15 +179,74 @@ final class FoldCase {
     ledgers = new HashMap<>();
     known.forEach((p, progress) -> ledgers.put(p, new PartitionLedger(progress)));
     closed.clear();
-    gate = new Gate(store(), log.view::placement, random.nextBoolean() ? 900 : 1 << 20, null);
+    decoder = log.decoders.open();
+    passing = log.parts.passing();
+    written = table.live();
+    // Rows are kept in state whatever their size, or none but those that columns are kept in.
+    KeptRows rows =
+        new KeptRows(
+            rowStore(),
+            this::rows,
+            new BinaryRowSplice(log.records.shape()),
+            random.nextBoolean() ? 0 : 1 << 20,
+            false);
+    gate = new Gate(store(), log.view::placement, random.nextBoolean() ? 900 : 1 << 20, rows);
+    if (keeping) {
+      gate.keep();
+    }
   }
 
   private List<Winner> flushed() {
     try {
-      return gate.flush();
+      List<Winner> winners = gate.flush();
+      winners.forEach(winner -> written.put(winner.change().key(), winner));
+      return winners;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The rows that were written last, committed or on their way. */
+  private Map<PrimaryKey, StoredRow> rows(List<RowSource.Wanted> wanted) {
+    Map<PrimaryKey, StoredRow> found = new HashMap<>();
+    for (RowSource.Wanted row : wanted) {
+      Winner last = written.get(row.key());
+      Mark mark = row.mark();
+      if (last == null
+          || last.change().kind() != Kind.UPSERT
+          || last.change().version().comparePosition(mark.version()) != 0
+          || !last.kept().keySet().equals(mark.kept().keySet())) {
+        throw new AssertionError("No row was written of which " + mark + " speaks");
+      }
+      found.put(
+          row.key(),
+          new StoredRow(
+              last.change().version(),
+              mark.contentHash(),
+              last.change().sourceTimeMicros(),
+              last.change().row()));
+    }
+    return found;
+  }
+
+  /** One that forgets now and then. */
+  private RowStore rowStore() {
+    return new RowStore() {
+      @Override
+      public StoredRow get(PrimaryKey key) {
+        return random.nextInt(4) == 0 ? null : stored.get(key);
+      }
+
+      @Override
+      public void put(PrimaryKey key, StoredRow row) {
+        stored.put(key, row);
+      }
+
+      @Override
+      public void remove(PrimaryKey key) {
+        stored.remove(key);
+      }
+    };
   }
 
   private MarkStore store() {
@@ -192,7 +268,7 @@ final class FoldCase {
     int partition = partitions.get(random.nextInt(partitions.size()));
     List<RawRecord> records = log.records.partitions().get(partition);
     for (int i = 0; i < count && next.get(partition) < records.size(); i++) {
-      decode(records.get(next.get(partition).intValue()), partition).forEach(gate::offer);
+      decode(records.get(next.get(partition).intValue()), partition).forEach(this::offer);
       next.merge(partition, 1L, Long::sum);
       if (gate.isFull()) {
         closed.add(flushed());
@@ -200,9 +276,15 @@ final class FoldCase {
     }
   }
 
+  private void offer(Change change) {
+    if (passing.test(change)) {
+      gate.offer(change);
+    }
+  }
+
   private List<Change> decode(RawRecord record, int partition) {
     PartitionLedger ledger = ledgers.get(partition);
-    DecodeResult result = log.decoder.decode(record);
+    DecodeResult result = decoder.decode(record);
     List<Change> changes = new ArrayList<>();
     if (result instanceof DecodeResult.Decoded decoded) {
       Change change = change(decoded, record, ledger);
@@ -226,7 +308,13 @@ final class FoldCase {
       CommitVersion version =
           ledger.rank(decoded.source(), decoded.sourceTimeMicros(), record.at().offset());
       return new Change(
-          decoded.key(), decoded.kind(), version, decoded.sourceTimeMicros(), decoded.row());
+          decoded.key(),
+          decoded.kind(),
+          version,
+          decoded.sourceTimeMicros(),
+          decoded.row(),
+          decoded.unsent(),
+          decoded.removed());
     } catch (RankRefused e) {
       throw new AssertionError(record.at() + ": " + e.getMessage(), e);
     }
@@ -243,6 +331,8 @@ final class FoldCase {
     next.forEach((partition, offset) -> recorded.merge(partition, offset, Math::max));
     ledgers.forEach((p, ledger) -> known.merge(p, ledger.progress(), PartitionProgress::merge));
     savedMarks = new HashMap<>(marks);
+    savedStored = new HashMap<>(stored);
+    keeping = gate.isKeeping();
     table.compare(log.fold(recorded), log.view, inOrder);
   }
 
@@ -253,6 +343,8 @@ final class FoldCase {
     boolean withState = random.nextBoolean();
     boolean fromBelow = !withState && random.nextBoolean();
     marks = withState ? new HashMap<>(savedMarks) : table.marks(log.view);
+    stored = withState ? new HashMap<>(savedStored) : new HashMap<>();
+    keeping &= withState;
     next = new TreeMap<>(recorded);
     if (fromBelow) {
       next.replaceAll((partition, offset) -> (long) random.nextInt((int) (offset + 1)));
@@ -282,106 +374,5 @@ final class FoldCase {
   @Override
   public String toString() {
     return String.join(", ", story);
-  }
-
-  /** What an Iceberg table and its tombstones would hold: rows by the place where they lie. */
-  private static final class ModelTable {
-    private final Map<PrimaryKey, Map<String, Change>> rows = new HashMap<>();
-    private final Map<PrimaryKey, CommitVersion> tombstones = new HashMap<>();
-    private final Map<PrimaryKey, Map<String, Object>> names = new HashMap<>();
-    private final Map<PrimaryKey, CommitVersion> highest = new HashMap<>();
-
-    private void names(PrimaryKey key, Map<String, Object> name) {
-      if (name == null) {
-        throw new AssertionError("The oracle has no change where the decoder has one of " + key);
-      }
-      names.put(key, name);
-    }
-
-    private void take(Winner winner, RowView view) {
-      Change change = winner.change();
-      CommitVersion before = highest.put(change.key(), change.version());
-      if (before != null && before.compareTo(change.version()) > 0) {
-        throw new AssertionError("I4, I5: " + names.get(change.key()) + " went back");
-      }
-      Map<String, Change> places = rows.computeIfAbsent(change.key(), key -> new HashMap<>());
-      byte[] replaced = winner.replaced();
-      if (replaced != null) {
-        places.remove(RowView.text(replaced));
-      }
-      if (change.kind() == Kind.DELETE) {
-        tombstones.put(change.key(), change.version());
-      } else {
-        Change other = places.put(view.place(change), change);
-        if (other != null || places.size() > 1) {
-          throw new AssertionError("I3: " + names.get(change.key()) + " has two live rows");
-        }
-      }
-    }
-
-    /** As a start without state reads them: the content of a row is not known. */
-    private Map<PrimaryKey, Mark> marks(RowView view) {
-      Map<PrimaryKey, Mark> marks = new HashMap<>();
-      tombstones.forEach((key, version) -> marks.put(key, Mark.deleted(version, Mark.NEVER)));
-      rows.forEach(
-          (key, places) ->
-              places
-                  .values()
-                  .forEach(
-                      row ->
-                          marks.merge(
-                              key,
-                              new Mark(
-                                  row.version(),
-                                  Kind.UPSERT,
-                                  Change.UNKNOWN_CONTENT,
-                                  view.placement(row.row())),
-                              (a, b) -> a.version().compareTo(b.version()) >= 0 ? a : b)));
-      return marks;
-    }
-
-    private void compare(OracleTable expected, RowView view, boolean inOrder) {
-      Map<Map<String, Object>, OracleRow> missing = new HashMap<>(expected.live());
-      rows.forEach(
-          (key, places) ->
-              places
-                  .values()
-                  .forEach(
-                      row -> {
-                        OracleRow wanted = missing.remove(names.get(key));
-                        if (wanted == null) {
-                          throw new AssertionError("I1, I2: " + names.get(key) + " is too much");
-                        }
-                        same(wanted, row, view, inOrder);
-                      }));
-      if (!missing.isEmpty()) {
-        throw new AssertionError("I1, I2: missing " + missing.keySet());
-      }
-      Map<Map<String, Object>, CommitVersion> buried = new HashMap<>();
-      tombstones.forEach((key, version) -> buried.put(names.get(key), version));
-      expected
-          .deleted()
-          .forEach(
-              (key, row) -> {
-                CommitVersion version = buried.get(key);
-                if (version == null || !allows(row, version, inOrder)) {
-                  throw new AssertionError("I5: " + key + " has the tombstone " + version);
-                }
-              });
-    }
-
-    private static boolean allows(OracleRow wanted, CommitVersion version, boolean inOrder) {
-      OracleVersion shown = OracleVersion.parse(version.toText());
-      return inOrder ? wanted.allows(shown) : wanted.version().ties(shown);
-    }
-
-    private static void same(OracleRow wanted, Change row, RowView view, boolean inOrder) {
-      Map<String, Object> content = view.content(row.row());
-      if (!allows(wanted, row.version(), inOrder)
-          || !Objects.requireNonNull(wanted.row()).entrySet().containsAll(content.entrySet())) {
-        throw new AssertionError(
-            "I1, I2: expected " + wanted + ", is " + row.version().toText() + " " + content);
-      }
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.replay;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.debezium.DecoderSettings;
 import io.tidemark.debezium.EnvelopeDecoder;
+import io.tidemark.debezium.OnTruncate;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.debezium.ShapeReader;
 import io.tidemark.debezium.ShapeResult;
@@ -45,11 +46,14 @@ record LogRecords(Map<Integer, List<RawRecord>> partitions, RowShape shape) {
     return partitions;
   }
 
-  /** The decoders that the job would use for rows of this shape. */
+  /** The decoders that the job would use for rows of this shape, with {@code truncate: ignore}. */
   static Decoder.Factory decoders(RowShape shape) {
     return () -> {
       EnvelopeDecoder decoder =
-          new EnvelopeDecoder(shape, DecoderSettings.DEFAULTS, new BinaryRowEncoder(shape));
+          new EnvelopeDecoder(
+              shape,
+              DecoderSettings.DEFAULTS.withOnTruncate(OnTruncate.IGNORE),
+              new BinaryRowEncoder(shape));
       return decoder::decode;
     };
   }

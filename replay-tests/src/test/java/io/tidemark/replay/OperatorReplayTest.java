@@ -121,6 +121,7 @@ class OperatorReplayTest {
         .size(3 + random.nextInt(6), 8 + random.nextInt(12))
         .resnapshots(random.nextInt(2))
         .ties(random.nextInt(3) * 0.15)
+        .connectorAheadHours((int) (seed % 5 - 2) * 7)
         .repeated(random.nextInt(3), random.nextInt(8), random.nextInt(6) == 0 ? 1 : 0)
         .unsent(random.nextInt(3) * 0.35, random.nextBoolean());
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.fault.Parts;
 import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.LongFunction;
@@ -114,6 +115,11 @@ class PlantedBugsTest {
   }
 
   @Test
+  void aCommitThatNothingFencesIsCaught() {
+    caught("a commit that nothing fences", Plants.NO_FENCE, 13, TWICE);
+  }
+
+  @Test
   void theHorizonOfTheFastestPartitionIsCaught() {
     caughtForgetting("the horizon of the fastest partition", ForgettingPlants::fastest, 2, HORIZON);
   }
@@ -215,13 +221,19 @@ class PlantedBugsTest {
     return found(table, parts, random);
   }
 
-  /** What the check finds; of a run that does not end only why. */
+  /** What the check finds; of a run that does not end also why. */
   private static List<String> found(SimulatedTable table, Parts parts, Random random) {
+    List<String> found = new ArrayList<>();
     try {
       new SimulatedRun(table, parts, random, SimulatedRun.Trouble.often(20)).run();
-      return table.problems();
     } catch (Exception | AssertionError e) {
-      return List.of("the run failed: " + ExceptionUtils.stringifyException(e));
+      found.add("the run failed: " + ExceptionUtils.stringifyException(e));
     }
+    try {
+      found.addAll(table.problems());
+    } catch (RuntimeException e) {
+      found.add("the check failed: " + ExceptionUtils.stringifyException(e));
+    }
+    return found;
   }
 }

@@ -19,12 +19,12 @@ import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Winner;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -122,6 +122,20 @@ final class Plants {
         }
       };
 
+  /** Whatever is written is written twice, and committed once. */
+  static final Parts FILES_LEFT =
+      new Parts() {
+        @Override
+        public BatchWriter.Factory writers(BatchWriter.Factory real) {
+          return new ChangedWriters(
+              real,
+              (writer, batch) -> {
+                writer.write(batch);
+                return writer.write(batch);
+              });
+        }
+      };
+
   /** All batches of a commit become one. */
   static final Parts MERGED_BATCHES =
       new Parts() {
@@ -192,7 +206,10 @@ final class Plants {
             Map<ByteBuffer, DecodeResult.Decoded> newest = new HashMap<>();
             return record -> {
               DecodeResult result = decoder.decode(record);
-              ByteBuffer key = ByteBuffer.wrap(Objects.requireNonNull(record.key()));
+              if (record.key() == null) {
+                return result; // a truncate
+              }
+              ByteBuffer key = ByteBuffer.wrap(record.key());
               if (result instanceof DecodeResult.Decoded decoded) {
                 newest.put(key, decoded);
               }
@@ -233,16 +250,27 @@ final class Plants {
       new Parts() {
         @Override
         public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
-          return () -> new Blind(real.open());
+          return () -> new Blind(real.open(), false);
+        }
+      };
+
+  /** The same, and offsets do not tell either: what is recorded is the farthest of both. */
+  static final Parts NO_FENCE =
+      new Parts() {
+        @Override
+        public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
+          return () -> new Blind(real.open(), true);
         }
       };
 
   /** Says that the table's last commit is the one that its own job made, and builds on any. */
   private static final class Blind extends ForwardingLedger {
+    private final boolean farthest;
     private @Nullable CommitRecord own;
 
-    private Blind(TableLedger real) {
+    private Blind(TableLedger real, boolean farthest) {
       super(real);
+      this.farthest = farthest;
       own = real.last();
     }
 
@@ -255,9 +283,21 @@ final class Plants {
     public @Nullable CommitRecord commit(List<Batch> batches, CommitRecord record) {
       CommitRecord there = real.last();
       CommitRecord on = named(record, record.commitId(), there == null ? null : there.commitId());
-      real.commit(batches, on);
+      real.commit(batches, farthest && there != null ? reaching(on, there) : on);
       own = record;
       return record;
+    }
+
+    private static CommitRecord reaching(CommitRecord r, CommitRecord there) {
+      return new CommitRecord(
+          r.commitId(),
+          r.parent(),
+          r.incarnation(),
+          r.checkpoint(),
+          r.progress().merge(there.progress()),
+          r.stats(),
+          r.tombstoneSnapshot(),
+          r.horizon());
     }
   }
 
@@ -292,7 +332,7 @@ final class Plants {
         : ledger.commit(batches, record);
   }
 
-  private interface Committing {
+  private interface Committing extends Serializable {
     @Nullable CommitRecord commit(TableLedger ledger, List<Batch> batches, CommitRecord record);
   }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.flink.core.memory.MemorySegmentFactory;
 import org.apache.flink.table.data.binary.BinaryRowData;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Some columns of the encoded rows of an {@code orders} script, as Flink's own reader sees them.
@@ -30,15 +31,20 @@ final class RowView {
     Map<String, Object> content = new HashMap<>();
     content.put("id", data.getLong(columns.get("id")));
     content.put("qty", data.getInt(columns.get("qty")));
-    content.put("region", data.getString(columns.get("region")).toString());
-    int name = columns.get("name");
-    content.put("name", data.isNullAt(name) ? null : data.getString(name).toString());
+    content.put("region", text(data, "region"));
+    content.put("name", text(data, "name"));
     return content;
   }
 
-  /** Where a row lies in a table that is partitioned by region. */
+  private @Nullable String text(BinaryRowData data, String name) {
+    int column = columns.get(name);
+    return data.isNullAt(column) ? null : data.getString(column).toString();
+  }
+
+  /** Where a row lies in a table that is partitioned by region, which may be unknown. */
   byte[] placement(byte[] row) {
-    return open(row).getString(columns.get("region")).toBytes();
+    String region = text(open(row), "region");
+    return (region == null ? "" : region).getBytes(StandardCharsets.UTF_8);
   }
 
   String place(Change change) {

@@ -24,6 +24,7 @@ final class SimulatedRun {
   private final SimulatedTable table;
   private final Parts parts;
   private final Random random;
+  private final Random late;
   private final Trouble trouble;
   private final List<SimulatedJob> zombies = new ArrayList<>();
   private final List<String> story = new ArrayList<>();
@@ -31,6 +32,7 @@ final class SimulatedRun {
   private final Map<Integer, Long> everRead = new TreeMap<>();
   private SimulatedJob job;
   private @Nullable Saved completed;
+  private @Nullable Long untold;
   private long checkpoint;
   private boolean hasLost;
 
@@ -62,6 +64,8 @@ final class SimulatedRun {
     this.table = table;
     this.parts = parts;
     this.random = random;
+    // Of its own: what seeds are known for does not hang on how often it is asked.
+    this.late = new Random(table.catalog().name().hashCode());
     this.trouble = trouble;
     this.job = new SimulatedJob(table, parts, shape(), random, beginning(), null);
   }
@@ -137,7 +141,18 @@ final class SimulatedRun {
     } else {
       Saved saved = job.checkpoint(++checkpoint, false);
       completed = saved;
+      Long before = untold;
+      untold = null;
+      if (before != null && late.nextBoolean()) {
+        happens("notification came after the next barrier");
+        job.complete(before);
+        before = null;
+      }
       job.complete(checkpoint);
+      if (before != null && late.nextBoolean()) {
+        happens("notification came after the next one");
+        job.complete(before);
+      }
     }
   }
 
@@ -154,6 +169,7 @@ final class SimulatedRun {
       case 2 -> {
         completed = job.checkpoint(++checkpoint, false);
         happens("checkpoint completed, nobody told");
+        untold = checkpoint;
       }
       case 3 -> {
         completed = job.checkpoint(++checkpoint, false);
@@ -179,6 +195,7 @@ final class SimulatedRun {
     old.checkpoint(last, false);
     zombies.add(old);
     completed = null;
+    untold = null;
     job = new SimulatedJob(table, parts, shape(), random, from(), null);
     if (random.nextBoolean()) {
       Saved saved = job.checkpoint(++checkpoint, false);
@@ -197,6 +214,7 @@ final class SimulatedRun {
 
   private void restart(boolean withState) throws Exception {
     job.close();
+    untold = null;
     if (!withState) {
       hasLost = true;
       completed = null;
