@@ -87,6 +87,17 @@ public final class CommitSequence {
   }
 
   /**
+   * Whether {@link #commit} would ask the table.
+   *
+   * @param upTo the highest completed checkpoint
+   * @param evenWithoutFiles whether offsets that moved are recorded although nothing changed
+   */
+  public boolean isDue(long upTo, boolean evenWithoutFiles) {
+    return pending.stream()
+        .anyMatch(commit -> commit.checkpoint() <= upTo && (evenWithoutFiles || !commit.isEmpty()));
+  }
+
+  /**
    * Makes sure, after a start, that the table is the one that this job knows, and that all which
    * was restored is in it.
    *
@@ -94,6 +105,17 @@ public final class CommitSequence {
    *     knew
    */
   public void settle() {
+    check();
+    commit(Long.MAX_VALUE, false);
+  }
+
+  /**
+   * The first half of {@link #settle}, which commits nothing.
+   *
+   * @throws RefusedException if another writer committed, or the table is not the one that this job
+   *     knew
+   */
+  public void check() {
     CommitRecord last = ledger.last();
     CommitPlan plan = CommitPlan.decide(id(last), lastCommitId, pending);
     if (plan instanceof CommitPlan.Fenced fenced) {
@@ -107,7 +129,6 @@ public final class CommitSequence {
       // it.
       landed(last);
     }
-    commit(Long.MAX_VALUE, false);
   }
 
   private boolean land(List<PendingCommit> ready, boolean empty) {

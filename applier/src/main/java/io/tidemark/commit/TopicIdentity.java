@@ -67,4 +67,27 @@ public final class TopicIdentity {
               + ". Or name a new table in its route");
     }
   }
+
+  /**
+   * Refuses what a job read of another topic of the same name, which took its place meanwhile.
+   *
+   * @param now Kafka's id of the topic; null if the brokers give none
+   * @param read the id of the topic that the job began to read
+   * @throws RefusedException with both ids and what to do
+   */
+  public static void checkWhileRead(String topic, @Nullable String now, String read) {
+    if (now != null && !now.equals(read)) {
+      throw new RefusedException(
+          "Topic "
+              + topic
+              + " has the id "
+              + now
+              + " now, this job began to read the one with the id "
+              + read
+              + ": it was deleted and created anew while the job ran. What was read since the last"
+              + " commit may be of the new one, and none of it was committed. Start without state"
+              + " (./tidemark run -c FILE; on a cluster, submit the job without a savepoint): the"
+              + " start says how to go on in the new topic");
+    }
+  }
 }

@@ -11,6 +11,9 @@ import io.tidemark.commit.RestoredState;
 import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
+import io.tidemark.commit.TopicIdentity;
+import io.tidemark.commit.TopicIds;
+import io.tidemark.commit.UnavailableException;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.failure.RefusedException;
 import java.io.IOException;
@@ -36,6 +39,8 @@ import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gathers what the barrier of a checkpoint closes and commits it once that checkpoint is complete.
@@ -47,17 +52,20 @@ import org.jspecify.annotations.Nullable;
 public final class CommitOperator extends AbstractStreamOperator<Void>
     implements OneInputStreamOperator<CommitInput, Void>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(CommitOperator.class);
   private static final byte[] NO_END = CommitCodec.progressToBytes(Progress.NONE);
 
   private final LedgerFactory ledgers;
   private final @Nullable String startsFrom;
   private final byte[] start;
   private final byte[] plannedEnd;
+  private final TopicIds.Factory topics;
   private final String incarnation;
   private final Duration renewAfter;
   private final Retention retention;
 
   private transient TableLedger ledger;
+  private transient @Nullable TopicIds topicIds;
   private transient CommitSequence commits;
   private transient NavigableMap<BatchKey, WrittenFiles> open;
   private transient Progress progress;
@@ -71,9 +79,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
    * An operator of a job that starts without state.
    *
    * @param startsFrom commit-id of the record that the job was planned from; null for a new table
-   * @param start what is known of every partition, read or not
-   * @param end where bounded input ends: when it has ended, all below was read, although the last
-   *     offsets may be no records but marks of transactions; nothing for input without end
+   * @param source what is read
    * @param incarnation random identity of this job, for people
    * @param renewAfter how long offsets may move without changes before an empty commit records them
    * @param retention of deleted keys
@@ -81,19 +87,29 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   public CommitOperator(
       LedgerFactory ledgers,
       @Nullable String startsFrom,
-      Progress start,
-      Progress end,
+      Source source,
       String incarnation,
       Duration renewAfter,
       Retention retention) {
     this.ledgers = ledgers;
     this.startsFrom = startsFrom;
-    this.start = CommitCodec.progressToBytes(start);
-    this.plannedEnd = CommitCodec.progressToBytes(end);
+    this.start = CommitCodec.progressToBytes(source.start());
+    this.plannedEnd = CommitCodec.progressToBytes(source.end());
+    this.topics = source.topics();
     this.incarnation = incarnation;
     this.renewAfter = renewAfter;
     this.retention = retention;
   }
+
+  /**
+   * What is read.
+   *
+   * @param start what is known of every partition, read or not
+   * @param end where bounded input ends: when it has ended, all below was read, although the last
+   *     offsets may be no records but marks of transactions; nothing for input without end
+   * @param topics asked before each commit
+   */
+  public record Source(Progress start, Progress end, TopicIds.Factory topics) {}
 
   /** Opens the ledger of the table. */
   @FunctionalInterface
@@ -136,8 +152,8 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     // restored belongs to a checkpoint that is complete, so all of it is to be in the table.
     refuseForGood(
         () -> {
-          commits.settle();
-          return true;
+          commits.check();
+          return mayCommit(Long.MAX_VALUE, false) && commits.commit(Long.MAX_VALUE, false);
         });
   }
 
@@ -211,13 +227,50 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     if (ledger != null) {
       ledger.close();
     }
+    if (topicIds != null) {
+      topicIds.close();
+    }
     super.close();
   }
 
   private void commit(long upTo, boolean evenWithoutFiles) {
-    if (refuseForGood(() -> commits.commit(upTo, evenWithoutFiles))) {
+    if (refuseForGood(
+        () -> mayCommit(upTo, evenWithoutFiles) && commits.commit(upTo, evenWithoutFiles))) {
       renewAtMillis = getProcessingTimeService().getCurrentProcessingTime() + renewAfter.toMillis();
     }
+  }
+
+  /**
+   * Whether there is something to commit, and all of it was read from the topic that the offsets
+   * belong to. Kafka's consumer does not tell: where a topic is created anew under it, it goes on
+   * in the new one as soon as that has its offset. An id does not come back, so one that has not
+   * changed until after the barrier was the topic's at every record before it. Without an answer
+   * the commit waits for the next checkpoint, which has nothing more to bring while Kafka is away;
+   * after the last one nobody would come to it any more.
+   */
+  private boolean mayCommit(long upTo, boolean evenWithoutFiles) {
+    if (!commits.isDue(upTo, evenWithoutFiles)) {
+      return false;
+    }
+    try {
+      progress
+          .topicIds()
+          .forEach((topic, id) -> TopicIdentity.checkWhileRead(topic, idNow(topic), id));
+      return true;
+    } catch (UnavailableException e) {
+      if (ended) {
+        throw e;
+      }
+      LOG.warn("Nothing is committed before that is known: {}", e.getMessage());
+      return false;
+    }
+  }
+
+  private @Nullable String idNow(String topic) {
+    if (topicIds == null) {
+      topicIds = topics.open();
+    }
+    return topicIds.now(topic);
   }
 
   private static boolean refuseForGood(BooleanSupplier attempt) {

@@ -21,7 +21,7 @@ final class TooOld {
         + ", and nothing is known of its key so far back: the key may have been deleted and"
         + " forgotten since (tombstones.retention), and then the change must stay dead. If so, put"
         + " it aside (errors.policy dead-letter or skip); if the key was not deleted since, apply it"
-        + " (tidemark run --accept-horizon)";
+        + " (./tidemark run -c FILE --accept-horizon)";
   }
 
   /** The same record is refused in every attempt, so the job is not restarted. */

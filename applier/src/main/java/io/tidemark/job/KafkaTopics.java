@@ -29,7 +29,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartitionInfo;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -124,8 +123,7 @@ public final class KafkaTopics implements AutoCloseable {
     Map<TopicPartition, Range> ranges = new TreeMap<>();
     partitions.forEach(
         tp -> ranges.put(tp, new Range(begin.getOrDefault(tp, 0L), end.getOrDefault(tp, 0L))));
-    Uuid id = description.topicId();
-    return new Topic(id == null || id.equals(Uuid.ZERO_UUID) ? null : id.toString(), ranges);
+    return new Topic(KafkaTopicIds.id(description.topicId()), ranges);
   }
 
   /** In each partition the first offset whose timestamp is not before; the end if there is none. */

@@ -3,6 +3,7 @@ package io.tidemark.job;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Progress;
+import io.tidemark.commit.TopicIds;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.flink.Arrival;
 import io.tidemark.flink.CommitInput;
@@ -18,6 +19,7 @@ import io.tidemark.flink.RawRecordDeserializer;
 import io.tidemark.flink.Types;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Properties;
 import java.util.UUID;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.connector.base.DeliveryGuarantee;
@@ -77,14 +79,18 @@ final class Pipeline {
             new CommitOperator(
                 plan.table().ledgers(),
                 plan.startsFrom(),
-                plan.start(),
-                end(plan.source().until()),
+                new CommitOperator.Source(
+                    plan.start(), end(plan.source().until()), topicIds(plan.source().consumer())),
                 UUID.randomUUID().toString(),
                 plan.table().recordInterval(),
                 memory.retention()))
         .uid("commit")
         .setParallelism(1)
         .setMaxParallelism(1);
+  }
+
+  private static TopicIds.Factory topicIds(Properties consumer) {
+    return () -> new KafkaTopicIds(consumer);
   }
 
   private static Progress end(@Nullable Map<TopicPartition, Long> until) {

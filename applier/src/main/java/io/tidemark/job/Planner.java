@@ -260,7 +260,10 @@ final class Planner {
     List<TableRoute> routes = settings.routes(kafka.matching());
     if (routes.isEmpty()) {
       throw ConfigException.of(
-          "kafka.topics", "no topic matches " + settings.kafka().topics() + ", expected one");
+          "kafka.topics",
+          "no topic matches "
+              + settings.kafka().topics()
+              + ", expected one that is there and that this login may see (Describe)");
     }
     if (routes.size() > 1) {
       throw ConfigException.of(

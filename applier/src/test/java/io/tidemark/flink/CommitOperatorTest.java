@@ -9,16 +9,22 @@ import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.InMemoryLedger;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
+import io.tidemark.commit.TopicIds;
+import io.tidemark.commit.UnavailableException;
 import io.tidemark.failure.RefusedException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is restored, and what of the plan that it was started with holds then. */
 class CommitOperatorTest {
   private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
+  private static final KnownIds TOPICS = new KnownIds();
   private static InMemoryLedger table;
 
   @Test
@@ -70,6 +76,58 @@ class CommitOperatorTest {
     assertThat(table.records).hasSize(before);
   }
 
+  @Test
+  void whatWasReadOfATopicThatWasCreatedAnewIsNotCommitted() throws Exception {
+    table = new InMemoryLedger();
+    TOPICS.now = "first";
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> job =
+        job(identified(0), Progress.NONE, null)) {
+      job.processElement(new CommitInput.Read(at(10)), 0);
+      checkpoint(job, 1);
+      assertThat(recorded()).isEqualTo(10);
+      TOPICS.now = "second";
+      job.processElement(new CommitInput.Read(at(20)), 0);
+
+      assertThatThrownBy(() -> checkpoint(job, 2))
+          .cause()
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("Topic orders has the id second now")
+          .hasMessageContaining("began to read the one with the id first");
+    }
+    assertThat(recorded()).isEqualTo(10);
+  }
+
+  @Test
+  void aCommitWaitsUntilKafkaSaysThatTheTopicIsTheSame() throws Exception {
+    table = new InMemoryLedger();
+    TOPICS.now = null;
+    OperatorSubtaskState saved;
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> job =
+        job(identified(0), Progress.NONE, null)) {
+      job.processElement(new CommitInput.Read(at(10)), 0);
+      saved = checkpoint(job, 1);
+    }
+    assertThat(table.records).isEmpty();
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> restored =
+        job(identified(0), Progress.NONE, saved)) {
+      assertThat(table.records).isEmpty();
+      TOPICS.now = "first";
+      checkpoint(restored, 2);
+    }
+    assertThat(recorded()).isEqualTo(10);
+  }
+
+  @Test
+  void theLastCommitOfARunDoesNotWait() throws Exception {
+    table = new InMemoryLedger();
+    TOPICS.now = null;
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> job =
+        job(identified(0), at(10), null)) {
+      job.endInput();
+      assertThatThrownBy(() -> checkpoint(job, 1)).isInstanceOf(UnavailableException.class);
+    }
+  }
+
   /** A job that has read so far and committed it. */
   private static OperatorSubtaskState read(long upTo, Progress end) throws Exception {
     table = new InMemoryLedger();
@@ -94,8 +152,7 @@ class CommitOperatorTest {
             new CommitOperator(
                 () -> table,
                 last == null ? null : last.commitId(),
-                start,
-                end,
+                new CommitOperator.Source(start, end, () -> TOPICS),
                 "job",
                 Duration.ZERO,
                 new Retention(30)));
@@ -104,6 +161,26 @@ class CommitOperatorTest {
     }
     harness.open();
     return harness;
+  }
+
+  private static Progress identified(long next) {
+    return new Progress(at(next).partitions(), Map.of("orders", "first"), Set.of());
+  }
+
+  /** What Kafka would answer. */
+  private static final class KnownIds implements TopicIds {
+    private @Nullable String now;
+
+    @Override
+    public String now(String topic) {
+      if (now == null) {
+        throw new UnavailableException("no answer", new TimeoutException());
+      }
+      return now;
+    }
+
+    @Override
+    public void close() {}
   }
 
   private static Progress at(long next) {

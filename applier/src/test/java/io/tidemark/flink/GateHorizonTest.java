@@ -50,7 +50,7 @@ class GateHorizonTest {
                   + " and nothing is known of its key so far back: the key may have been deleted and"
                   + " forgotten since (tombstones.retention), and then the change must stay dead. If"
                   + " so, put it aside (errors.policy dead-letter or skip); if the key was not"
-                  + " deleted since, apply it (tidemark run --accept-horizon)");
+                  + " deleted since, apply it (./tidemark run -c FILE --accept-horizon)");
       harness.processElement1(put(2, 6, DAY * 10));
       harness.prepareSnapshotPreBarrier(1);
       assertThat(outputs(harness)).containsExactly("1/0: put 2=6");

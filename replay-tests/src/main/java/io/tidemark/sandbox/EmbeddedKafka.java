@@ -71,7 +71,13 @@ public final class EmbeddedKafka implements AutoCloseable {
     return start(dataDir, Map.of("controlled.shutdown.enable", "true"));
   }
 
-  private static EmbeddedKafka start(Path dataDir, Map<String, String> more) {
+  /**
+   * A node with settings of its own.
+   *
+   * @param more by Kafka's names
+   * @throws IllegalStateException if it does not come up
+   */
+  public static EmbeddedKafka start(Path dataDir, Map<String, String> more) {
     try {
       Files.createDirectories(dataDir);
       int brokerPort = freePort();

@@ -299,7 +299,10 @@ final class TableVerifier {
             (topic, partitions) -> {
               boolean compacted =
                   topics.contains(topic)
-                      && kafka.config(topic).getOrDefault("cleanup.policy", "").contains("compact");
+                      && kafka
+                          .config(topic)
+                          .getOrDefault("cleanup.policy", "compact")
+                          .contains("compact");
               if (compacted) {
                 lost.add(topic + " is compacted: any record but a key's last may be gone");
                 lostBelow = Long.MAX_VALUE;

@@ -72,7 +72,6 @@ class RecoveryPageTest {
           Map.entry("OpenCatalogView.ask", "the words of the catalog"),
           Map.entry("RankRefused.untilAnEpochBegins", "the words of EpochLedger"),
           Map.entry("TableProgress.record", "only in the lines of progress, which show no message"),
-          Map.entry("TableProgress.sample", "only in the lines of progress, which show no message"),
           Map.entry("TableRepair.version", "the words of RankRefused"),
           Map.entry("TooOld.stop", "the words of TooOld.problem"));
 

@@ -7,6 +7,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.TableLedger;
+import io.tidemark.commit.TopicIds;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.fault.Parts;
 import io.tidemark.flink.Arrival;
@@ -110,8 +111,7 @@ final class SimulatedJob implements AutoCloseable {
             new CommitOperator(
                 ledgers,
                 record == null ? null : record.commitId(),
-                start,
-                Progress.NONE,
+                new CommitOperator.Source(start, Progress.NONE, SimulatedJob::withoutKafka),
                 UUID.randomUUID().toString(),
                 Duration.ZERO,
                 table.retention()));
@@ -119,6 +119,10 @@ final class SimulatedJob implements AutoCloseable {
       commits.initializeState(saved.commits());
     }
     commits.open();
+  }
+
+  private static TopicIds withoutKafka() {
+    throw new AssertionError("the log has no topic that could be created anew");
   }
 
   private Progress start(@Nullable CommitRecord record) {

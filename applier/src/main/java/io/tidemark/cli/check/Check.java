@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Everything that can be known before a run. What depends on something that failed is left out. */
 public final class Check {
   private static final String START_BROKER =
-      "start Kafka, or correct kafka.bootstrap.servers or kafka.properties";
+      "start Kafka, or correct kafka.bootstrap.servers, kafka.properties or the login's rights";
   private static final String REPAIR_CATALOG =
       "start the catalog, or correct catalog.properties (type, uri, warehouse, credentials)";
 

@@ -72,7 +72,9 @@ final class TopicCheck {
               "kafka.topics names " + name + ", which the cluster does not have",
               Names.nearest(name, all)
                   .map(near -> "did you mean " + near + "?")
-                  .orElse("create it, or correct kafka.topics"));
+                  .orElse(
+                      "create it, correct kafka.topics, or grant Describe: Kafka hides what a login"
+                          + " may not see"));
         }
       }
       return complete;

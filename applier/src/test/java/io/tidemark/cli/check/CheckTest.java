@@ -107,7 +107,7 @@ class CheckTest {
             FAIL  topics     kafka.topics names shop-orders, which the cluster does not have
                              -> did you mean shop_orders?
             FAIL  topics     kafka.topics names x, which the cluster does not have
-                             -> create it, or correct kafka.topics
+                             -> create it, correct kafka.topics, or grant Describe: Kafka hides what a login may not see
             """);
     assertThat(check(""))
         .contains(
@@ -337,7 +337,7 @@ class CheckTest {
             """
             ok    config     job tidemark, 0 routes
             FAIL  broker     broker away
-                             -> start Kafka, or correct kafka.bootstrap.servers or kafka.properties
+                             -> start Kafka, or correct kafka.bootstrap.servers, kafka.properties or the login's rights
             ok    catalog    lake (hadoop), 1 table
             1 failed, 0 warnings.
             """);
