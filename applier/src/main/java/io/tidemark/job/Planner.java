@@ -125,7 +125,7 @@ final class Planner {
     return new JobPlan(
         settings.name(),
         source(route, from, options.untilCaughtUp() ? ends(topic.ranges()) : null),
-        JobPlan.Decoding.of(settings, route, table.shape(), resolved.specs()),
+        JobPlan.Decoding.of(settings, kafka, route, table.shape(), resolved.specs()),
         new JobPlan.Table(
             new IcebergBatchWriterFactory(
                 settings.catalog(), route.table(), table.shape(), table.version()),
@@ -170,7 +170,7 @@ final class Planner {
     return new DryRunPlan(
         settings.name(),
         source(route, from, ends(topic.ranges())),
-        JobPlan.Decoding.of(settings, route, shape, resolved.specs()),
+        JobPlan.Decoding.of(settings, kafka, route, shape, resolved.specs()),
         table == null
             ? null
             : adopts

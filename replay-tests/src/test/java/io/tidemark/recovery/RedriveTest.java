@@ -3,6 +3,7 @@ package io.tidemark.recovery;
 import static io.tidemark.recovery.LettersTopic.row;
 import static io.tidemark.recovery.LettersTopic.snapshotRow;
 import static io.tidemark.recovery.OrdersTopic.envelope;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +13,7 @@ import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
 import io.tidemark.recovery.OrdersTopic.Outcome;
 import io.tidemark.sandbox.EmbeddedKafka;
+import io.tidemark.sandbox.TopicLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -139,6 +141,52 @@ class RedriveTest {
       List<String> before = topic.all();
       assertThat(topic.run("dead-letter", "--from", "earliest")).isZero();
       assertThat(topic.all()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void ranksAreLearnedThoughNoRowChanges() throws Exception {
+    try (LettersTopic topic = topic("learned")) {
+      topic.good(1, row("u", 1, "a", 1000, "null"));
+      topic.good(2, row("r", 2, "of a snapshot that was never read", 3000, "\"infinity\""));
+      topic.good(2, row("u", 2, "newer", 3010, "null"));
+      assertThat(topic.run("fail")).isZero();
+
+      assertThat(topic.type("null", "redrive").out())
+          .contains("in place    1 ", "put back    0: 0 rows written, 0 keys deleted", "commit ");
+      assertThat(topic.orders.summary().get("tidemark.generations"))
+          .contains("{\"learned\":{\"0\":{\"0000000000000bb8.0000000000000bb8.");
+      long snapshot = topic.orders.table().currentSnapshot().snapshotId();
+      assertThat(topic.type("null", "redrive").out()).doesNotContain("commit ");
+      assertThat(topic.orders.table().currentSnapshot().snapshotId()).isEqualTo(snapshot);
+      List<String> before = topic.all();
+      assertThat(topic.run("null", "--from", "earliest")).isZero();
+      assertThat(topic.all()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aLetterThatDoesNotFitStopsTheJobUntilItsTopicTakesIt() throws Exception {
+    try (LettersTopic topic = topic("large")) {
+      topic.good(1, row("u", 1, "a", 1000, "null"));
+      String large = "x".repeat(1_048_450); // Kafka's own limit, but for the head of a batch
+      topic.good(2, large);
+
+      Outcome stopped = topic.type("fail", "run", "--until", "caught-up");
+      assertThat(stopped.exit()).isEqualTo(3);
+      assertThat(stopped.err())
+          .contains("topic large, partition 0, offset 1: the record cannot be put aside: with")
+          .contains("topic large.dead takes 1048588. Raise that topic's max.message.bytes")
+          .contains("because of this: value: ")
+          .doesNotContain("xxx");
+      assertThat(kafka.endOffsets("large.dead")).isEqualTo(Map.of(0, 0L));
+
+      topic.orders.takes("large.dead", 2_000_000);
+      assertThat(topic.run("fail")).isZero();
+      assertThat(topic.orders.rows()).isEqualTo(Map.of(1L, "a"));
+      assertThat(TopicLog.read(kafka, "large.dead"))
+          .singleElement()
+          .satisfies(letter -> assertThat(letter.value()).isEqualTo(large.getBytes(UTF_8)));
     }
   }
 
