@@ -108,6 +108,14 @@ final class Planner {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
     TableState state = state(tables, route);
+    if (state == TableState.ROWS_WITHOUT_RECORD) {
+      TableColumns columns = new TableColumns(kafka, tables, route, settings.kafka().messages());
+      new Adoption(settings, tables)
+          .identify(
+              route.table(),
+              () -> columns.keyOf(topic.ranges()),
+              shape -> columns.refuseToLoseColumns(shape, topic.ranges()));
+    }
     TableColumns.Resolved resolved = columns(kafka, tables, route, state, topic);
     if (state == TableState.ROWS_WITHOUT_RECORD) {
       StartOffsets.Start from = offsets(kafka, topic.ranges(), null);
