@@ -14,10 +14,15 @@ import io.tidemark.job.RunOptions;
 import io.tidemark.recovery.OrdersTopic.Outcome;
 import io.tidemark.sandbox.EmbeddedKafka;
 import io.tidemark.sandbox.TopicLog;
+import io.tidemark.verify.RewrittenRows;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.iceberg.data.IcebergGenerics;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.io.CloseableIterable;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -248,6 +253,62 @@ class RedriveTest {
       assertThat(topic.orders.type("redrive", "-c", file.toString()).out())
           .contains("put back    1: 1 rows written");
       assertThat(topic.orders.rows()).isEqualTo(Map.of(1L, "b"));
+    }
+  }
+
+  @Test
+  void aRepairLeavesRowsThatSeveralChangesTell() throws Exception {
+    try (OrdersTopic topic = new OrdersTopic(kafka, "toast", directory)) {
+      topic.put(1, "long", 1000, 10);
+      topic.put(1, "__debezium_unavailable_value", 1010, 11);
+      topic.put(2, "b", 1020, 12);
+      topic.run(RunOptions.catchUp());
+      List<Record> rows = new ArrayList<>();
+      try (CloseableIterable<Record> records = IcebergGenerics.read(topic.table()).build()) {
+        records.forEach(row -> rows.add(row.copy("note", "damaged")));
+      }
+      RewrittenRows.replaceAll(topic.table(), rows);
+
+      Outcome repaired = topic.type("verify", "-c", topic.file() + "", "--repair");
+      assertThat(repaired.out())
+          .contains(
+              "Left as they are: 1 keys whose change leaves columns out (TOAST), at toast-0@1:")
+          .contains("REPAIRED by commit", "1 changes were applied again", "different rows: 1 ");
+      assertThat(repaired.exit()).isEqualTo(1);
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "damaged", 2L, "b"));
+      long snapshot = topic.table().currentSnapshot().snapshotId();
+      assertThat(topic.type("verify", "-c", topic.file() + "", "--repair").out())
+          .contains("Nothing was repaired.");
+      assertThat(topic.table().currentSnapshot().snapshotId()).isEqualTo(snapshot);
+
+      var again = topic.table().newAppend();
+      topic.table().newScan().planFiles().forEach(task -> again.appendFile(task.file()));
+      again.commit();
+      Outcome refused = topic.type("verify", "-c", topic.file() + "", "--repair");
+      assertThat(refused.err()).contains("cannot be accepted while a key is left");
+      assertThat(refused.exit()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void verifyPassesOverWhatTheJobSkips() throws Exception {
+    try (OrdersTopic topic = new OrdersTopic(kafka, "skipped", directory)) {
+      topic.put(1, "a", 1000, 10);
+      String orphan = "{\"id\":2,\"note\":\"leaves 1 behind\"}";
+      topic.send(
+          OrdersTopic.record(
+              topic.name, 0, null, 2, envelope("u", "{\"id\":1}", orphan, 1010, 11)));
+      String strange = "{\"id\":3,\"note\":\"is not of its message's key\"}";
+      topic.send(
+          OrdersTopic.record(topic.name, 0, null, 1, envelope("u", "null", strange, 1020, 12)));
+      topic.put(1, "b", 1030, 13);
+      String yaml = topic.yaml().replace("key: [id]", "key: []") + "errors: {policy: skip}\n";
+      String file = Files.writeString(directory.resolve("skip.yaml"), yaml).toString();
+      assertThat(topic.type("run", "-c", file, "--until", "caught-up").exit()).isZero();
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "b"));
+
+      assertThat(topic.type("verify", "-c", file).out())
+          .contains("skipped     2 records that cannot be understood", "EQUAL");
     }
   }
 
