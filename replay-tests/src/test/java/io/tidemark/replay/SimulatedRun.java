@@ -84,7 +84,7 @@ final class SimulatedRun {
           throw e;
         }
         story.add("failed: " + e.getClass().getSimpleName() + " " + e.getMessage());
-        restart(!isRefusal(e) && completed != null);
+        recover(!isRefusal(e) && completed != null);
       }
     }
     job.close();
@@ -92,6 +92,22 @@ final class SimulatedRun {
       zombie.close();
     }
     return story;
+  }
+
+  /**
+   * As Flink does after a failure, and the operator after a refusal: what the checkpoint knows may
+   * have been passed by an old job that woke up.
+   */
+  private void recover(boolean withState) throws Exception {
+    try {
+      restart(withState);
+    } catch (Exception e) {
+      if (!withState || !isRefusal(e)) {
+        throw e;
+      }
+      story.add("refused to be restored");
+      restart(false);
+    }
   }
 
   /** By kind how often something went wrong. */
