@@ -2,11 +2,14 @@ package io.tidemark.flink;
 
 import io.tidemark.change.SourceOffset;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.failure.BadEventException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,16 +19,27 @@ import org.jspecify.annotations.Nullable;
 public final class DeadLetterSchema implements KafkaRecordSerializationSchema<DeadLetter> {
   private static final long serialVersionUID = 1L;
 
+  /** Of a batch in Kafka's message format, version 2. */
+  private static final int BATCH_HEAD_BYTES = 61;
+
+  private static final int LENGTH_BYTES = 5;
+
+  /** Attributes, time, and the lengths of the record, its offset, key, value and headers. */
+  private static final int RECORD_HEAD_BYTES = 1 + 10 + 5 * LENGTH_BYTES;
+
   private final String topic;
   private final HashMap<String, String> topicIds;
+  private final int maxBytes;
 
   /**
    * For the topic that takes the letters.
    *
    * @param topicIds Kafka's own ids of the topics that are read, as far as they are known
+   * @param maxBytes how large a batch of one record may be, before compression
    */
-  public DeadLetterSchema(String topic, Map<String, String> topicIds) {
+  public DeadLetterSchema(String topic, Map<String, String> topicIds, int maxBytes) {
     this.topic = topic;
+    this.maxBytes = maxBytes;
     this.topicIds = new HashMap<>(topicIds);
   }
 
@@ -43,7 +57,45 @@ public final class DeadLetterSchema implements KafkaRecordSerializationSchema<De
     header(out, LetterHeaders.TIMESTAMP, Long.toString(record.timestampMillis()));
     header(out, LetterHeaders.RANKS, letter.ranks());
     header(out, LetterHeaders.PROBLEM, letter.problem());
+    requireFits(letter, out);
     return out;
+  }
+
+  /**
+   * The producer's own refusal would not say which record it is, and comes again in each restart.
+   */
+  private void requireFits(DeadLetter letter, ProducerRecord<byte[], byte[]> out) {
+    long bytes = batchBytes(out);
+    if (bytes > maxBytes) {
+      throw new SuppressRestartsException(
+          new BadEventException(
+              letter.record().at(),
+              "the record cannot be put aside: with the headers of a dead letter it has "
+                  + bytes
+                  + " bytes, and topic "
+                  + topic
+                  + " takes "
+                  + maxBytes
+                  + ". Raise that topic's max.message.bytes (and max.request.size in"
+                  + " kafka.properties, if it is there) and run again: the job goes on at this"
+                  + " record. It is to be put aside because of this: "
+                  + letter.problem()));
+    }
+  }
+
+  /** At most; each length of Kafka's record format takes up to five bytes. */
+  private static long batchBytes(ProducerRecord<byte[], byte[]> record) {
+    long bytes =
+        BATCH_HEAD_BYTES + RECORD_HEAD_BYTES + length(record.key()) + length(record.value());
+    for (Header header : record.headers()) {
+      bytes += 2 * LENGTH_BYTES + header.key().getBytes(StandardCharsets.UTF_8).length;
+      bytes += length(header.value());
+    }
+    return bytes;
+  }
+
+  private static int length(byte @Nullable [] bytes) {
+    return bytes == null ? 0 : bytes.length;
   }
 
   private static void header(

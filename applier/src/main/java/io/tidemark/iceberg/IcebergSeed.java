@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
@@ -114,6 +115,19 @@ public record IcebergSeed(
                         place,
                         AddedColumns.kept(kept < 0 ? null : row.get(kept, Object.class))));
           };
+        });
+    refuseDuplicates(scan, () -> new StructKeys(columns, keyColumns), suspects);
+  }
+
+  /** Reads the keys alone; refuses one that is null, or has several rows. */
+  void requireKeys(Table table, List<String> keyColumns) throws IOException, InterruptedException {
+    Schema columns = table.schema().select(keyColumns);
+    Suspects suspects = new Suspects();
+    ParallelScan scan = new ParallelScan(table, Objects.requireNonNull(snapshot), columns);
+    scan.read(
+        () -> {
+          StructKeys keys = new StructKeys(columns, keyColumns);
+          return row -> suspects.saw(keys.of(row));
         });
     refuseDuplicates(scan, () -> new StructKeys(columns, keyColumns), suspects);
   }

@@ -2,13 +2,18 @@ package io.tidemark.iceberg;
 
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.config.CatalogSettings;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.row.RowShape;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.UpdateProperties;
@@ -29,15 +34,23 @@ public final class IcebergTables implements AutoCloseable {
   /** Property: the snapshot whose rows were there before Tidemark kept the table. */
   public static final String ADOPTED = "tidemark.adopted";
 
+  /** What {@link TableMismatchException} says of a table without identifier fields. */
+  public static final String NO_IDENTIFIER_FIELDS =
+      "it has no identifier fields, expected one for each column of the changes' key (in Spark: ALTER"
+          + " TABLE … SET IDENTIFIER FIELDS id, where id is NOT NULL; a run with adopt: true sets those"
+          + " of a table that it takes over)";
+
+  private final CatalogSettings settings;
   private final OpenCatalog catalog;
 
-  private IcebergTables(OpenCatalog catalog) {
+  private IcebergTables(CatalogSettings settings, OpenCatalog catalog) {
+    this.settings = settings;
     this.catalog = catalog;
   }
 
   /** Connects to the catalog. */
   public static IcebergTables open(CatalogSettings settings) {
-    return new IcebergTables(OpenCatalog.open(settings));
+    return new IcebergTables(settings, OpenCatalog.open(settings));
   }
 
   /** What is there now. */
@@ -83,9 +96,47 @@ public final class IcebergTables implements AutoCloseable {
     return description;
   }
 
+  /** Whether a table names the columns of its key. */
+  public boolean isIdentified(String identifier) {
+    return !catalog.table(identifier).schema().identifierFieldIds().isEmpty();
+  }
+
   /**
-   * The same for a table whose rows Tidemark did not write and is to keep from now on: it gets the
-   * columns that Tidemark adds, and remembers whose rows it has.
+   * Makes columns the identifier fields of a table that others made, which the engine that made it
+   * may not be able to: after every row has been looked at, and if the table is still the same.
+   * Done twice, or alone, it does no harm.
+   *
+   * @param keys names of the columns
+   * @param fits is shown the columns before anything is read or changed
+   * @throws RefusedException if a row lacks a key, or a key has several rows
+   */
+  public void identify(String identifier, Set<String> keys, Consumer<RowShape> fits)
+      throws IOException, InterruptedException {
+    Table table = catalog.table(identifier);
+    // It goes on from the state that is read below, and a catalog refuses it on another schema.
+    // What
+    // others write meanwhile is read once more, and pinned, when the table is adopted.
+    UpdateSchema update = table.updateSchema().allowIncompatibleChanges();
+    for (String key : keys) {
+      if (table.schema().asStruct().field(key) == null) {
+        throw new RefusedException("It has no column " + key + ", which is one of the key");
+      }
+      update.requireColumn(key);
+    }
+    update.setIdentifierFields(keys);
+    Schema identified = update.apply();
+    fits.accept(RowShapes.of(identified));
+    Snapshot snapshot = table.currentSnapshot();
+    if (snapshot != null) {
+      new IcebergSeed(settings, identifier, snapshot.snapshotId(), null, null, true)
+          .requireKeys(table, StructKeys.names(identified));
+    }
+    update.commit();
+  }
+
+  /**
+   * As {@link #ensure} for a table whose rows Tidemark did not write and is to keep from now on: it
+   * gets the columns that Tidemark adds, and remembers whose rows it has.
    *
    * @return with the snapshot that is adopted
    */
@@ -263,11 +314,7 @@ public final class IcebergTables implements AutoCloseable {
 
   private static RowShape shape(String identifier, Table table) {
     if (table.schema().identifierFieldIds().isEmpty()) {
-      throw new TableMismatchException(
-          identifier,
-          List.of(
-              "it has no identifier fields, expected one for each column of the changes' key (in"
-                  + " Spark: ALTER TABLE … SET IDENTIFIER FIELDS id, where id is NOT NULL)"));
+      throw new TableMismatchException(identifier, List.of(NO_IDENTIFIER_FIELDS));
     }
     try {
       return RowShapes.of(table.schema());

@@ -13,9 +13,13 @@ import io.tidemark.iceberg.IcebergSeed;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
+import io.tidemark.row.RowShape;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Takes a table over that others made and filled: a commit without files, on exactly the snapshot
@@ -68,18 +72,41 @@ final class Adoption {
     }
   }
 
+  /**
+   * Gives the table its identifier fields, if it has none; restartable anywhere. They stay if it is
+   * not adopted then.
+   *
+   * @param fits refuses its columns
+   * @throws RefusedException if its rows cannot be kept
+   */
+  void identify(String identifier, Supplier<Set<String>> key, Consumer<RowShape> fits) {
+    if (!tables.isIdentified(identifier)) {
+      Set<String> columns = key.get();
+      if (!columns.isEmpty()) {
+        look(identifier, () -> tables.identify(identifier, columns, fits));
+      }
+    }
+  }
+
   /** Before there is a record: after it nobody else may mend the rows. */
   private static void refuseUnreadableRows(IcebergSeed seed) {
+    look(seed.identifier(), () -> seed.read((key, mark) -> {}));
+  }
+
+  private interface Look {
+    void at() throws IOException, InterruptedException;
+  }
+
+  private static void look(String identifier, Look rows) {
     try {
-      seed.read((key, mark) -> {});
+      rows.at();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnavailableException("Interrupted while the rows were read", e);
     } catch (IOException e) {
       throw new UnavailableException(String.valueOf(e.getMessage()), e);
     } catch (RefusedException | IllegalArgumentException e) {
-      throw new RefusedException(
-          "Table " + seed.identifier() + " cannot be adopted: " + e.getMessage());
+      throw new RefusedException("Table " + identifier + " cannot be adopted: " + e.getMessage());
     }
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.job;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
+import io.tidemark.config.KafkaSettings;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.flink.CommitOperator;
@@ -14,8 +15,10 @@ import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.Seed;
 import io.tidemark.row.RowShape;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.common.config.ConfigDef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,15 +58,19 @@ record JobPlan(
   /**
    * How it is decoded.
    *
-   * @param deadLetterTopic null if there is none; nothing goes there under another policy than
+   * @param aside null if there is no such topic; nothing goes there under another policy than
    *     {@link MalformedPolicy#DEAD_LETTER}, but for values that are dead letters by their route
    */
-  record Decoding(
-      Decoder.Factory decoders, MalformedPolicy policy, @Nullable String deadLetterTopic) {
+  record Decoding(Decoder.Factory decoders, MalformedPolicy policy, @Nullable Aside aside) {
 
     /** As a route and the error policy say. */
     static Decoding of(
-        Settings settings, TableRoute route, RowShape shape, Map<String, String> columns) {
+        Settings settings,
+        KafkaTopics kafka,
+        TableRoute route,
+        RowShape shape,
+        Map<String, String> columns) {
+      String topic = settings.errors().topic();
       return new Decoding(
           DebeziumDecoders.of(settings, route, shape, columns),
           switch (settings.errors().policy()) {
@@ -71,7 +78,34 @@ record JobPlan(
             case DEAD_LETTER -> MalformedPolicy.DEAD_LETTER;
             case SKIP -> MalformedPolicy.SKIP;
           },
-          settings.errors().topic());
+          topic == null ? null : Aside.of(topic, settings.kafka(), kafka.maxMessageBytes(topic)));
+    }
+  }
+
+  /**
+   * Where dead letters go.
+   *
+   * @param topic its name
+   * @param maxBytes how large a batch of one record may be, before compression
+   * @param producer all producer properties
+   */
+  record Aside(String topic, int maxBytes, Properties producer) {
+    private static final List<String> LIMITS = List.of("max.request.size", "buffer.memory");
+    private static final int DEFAULT_BUFFER = 32 * 1024 * 1024;
+
+    /** As large as the topic takes them, unless the settings say less. */
+    static Aside of(String topic, KafkaSettings settings, int topicTakes) {
+      Properties producer = KafkaTopics.consumerProperties(settings);
+      int max = topicTakes;
+      for (String limit : LIMITS) {
+        String given = producer.getProperty(limit);
+        if (given != null) {
+          max = (int) Math.min(max, (long) ConfigDef.parseType(limit, given, ConfigDef.Type.LONG));
+        }
+      }
+      producer.putIfAbsent("max.request.size", Integer.toString(max));
+      producer.putIfAbsent("buffer.memory", Integer.toString(Math.max(max, DEFAULT_BUFFER)));
+      return new Aside(topic, max, producer);
     }
   }
 

@@ -33,6 +33,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 /** What Kafka says of its topics, asked before a job starts. */
 public final class KafkaTopics implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 15_000;
+
+  /** Kafka's {@code message.max.bytes}: 1 MiB, and the head of a batch. */
+  private static final int DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
 
   private final KafkaSettings settings;
   private final Admin admin;
@@ -76,22 +80,31 @@ public final class KafkaTopics implements AutoCloseable {
 
   /** Whether Kafka removes older changes of a key; false if it does not say. */
   public boolean isCompacted(String topic) {
+    String policy = config(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
+    return policy != null && policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT);
+  }
+
+  /**
+   * How large a batch of one record a topic takes, in bytes; what Kafka's default is if unknown.
+   */
+  int maxMessageBytes(String topic) {
+    String bytes = config(topic, TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
+    return bytes == null ? DEFAULT_MAX_MESSAGE_BYTES : Integer.parseInt(bytes);
+  }
+
+  /** A setting of a topic; null if Kafka does not say. */
+  private @Nullable String config(String topic, String name) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     return ask(
         () -> {
           try {
-            for (Config config : admin.describeConfigs(List.of(resource)).all().get().values()) {
-              ConfigEntry policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG);
-              if (policy != null
-                  && policy.value() != null
-                  && policy.value().contains(TopicConfig.CLEANUP_POLICY_COMPACT)) {
-                return true;
-              }
-            }
-            return false;
+            Config config = admin.describeConfigs(List.of(resource)).values().get(resource).get();
+            ConfigEntry entry = config.get(name);
+            return entry == null ? null : entry.value();
           } catch (ExecutionException e) {
-            if (e.getCause() instanceof AuthorizationException) {
-              return false; // reading needs no right to see this
+            if (e.getCause() instanceof AuthorizationException // reading needs no right to see this
+                || e.getCause() instanceof UnknownTopicOrPartitionException) {
+              return null;
             }
             throw e;
           }

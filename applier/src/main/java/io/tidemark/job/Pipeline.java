@@ -61,12 +61,12 @@ final class Pipeline {
                     memory.forgetting(),
                     plan.decoding().policy()))
             .uid("gate");
-    String deadLetterTopic = plan.decoding().deadLetterTopic();
-    if (deadLetterTopic != null) {
+    JobPlan.Aside aside = plan.decoding().aside();
+    if (aside != null) {
       changes
           .getSideOutput(DecodeOperator.DEAD_LETTERS)
           .union(files.getSideOutput(GateOperator.DEAD_LETTERS))
-          .sinkTo(deadLetters(plan, deadLetterTopic))
+          .sinkTo(deadLetters(aside, plan.start().topicIds()))
           .name("dead letters")
           .uid("dead-letters");
     }
@@ -157,12 +157,13 @@ final class Pipeline {
   }
 
   /** At least once is enough: a letter that comes twice names the same offset. */
-  private static KafkaSink<DeadLetter> deadLetters(JobPlan plan, String topic) {
+  private static KafkaSink<DeadLetter> deadLetters(
+      JobPlan.Aside aside, Map<String, String> topicIds) {
     return KafkaSink.<DeadLetter>builder()
-        .setKafkaProducerConfig(plan.source().consumer())
-        .setBootstrapServers(plan.source().consumer().getProperty("bootstrap.servers"))
+        .setKafkaProducerConfig(aside.producer())
+        .setBootstrapServers(aside.producer().getProperty("bootstrap.servers"))
         .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
-        .setRecordSerializer(new DeadLetterSchema(topic, plan.start().topicIds()))
+        .setRecordSerializer(new DeadLetterSchema(aside.topic(), topicIds, aside.maxBytes()))
         .build();
   }
 

@@ -108,6 +108,14 @@ final class Planner {
     TableRoute route = onlyRoute(kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
     TableState state = state(tables, route);
+    if (state == TableState.ROWS_WITHOUT_RECORD) {
+      TableColumns columns = new TableColumns(kafka, tables, route, settings.kafka().messages());
+      new Adoption(settings, tables)
+          .identify(
+              route.table(),
+              () -> columns.keyOf(topic.ranges()),
+              shape -> columns.refuseToLoseColumns(shape, topic.ranges()));
+    }
     TableColumns.Resolved resolved = columns(kafka, tables, route, state, topic);
     if (state == TableState.ROWS_WITHOUT_RECORD) {
       StartOffsets.Start from = offsets(kafka, topic.ranges(), null);
@@ -125,7 +133,7 @@ final class Planner {
     return new JobPlan(
         settings.name(),
         source(route, from, options.untilCaughtUp() ? ends(topic.ranges()) : null),
-        JobPlan.Decoding.of(settings, route, table.shape(), resolved.specs()),
+        JobPlan.Decoding.of(settings, kafka, route, table.shape(), resolved.specs()),
         new JobPlan.Table(
             new IcebergBatchWriterFactory(
                 settings.catalog(), route.table(), table.shape(), table.version()),
@@ -170,7 +178,7 @@ final class Planner {
     return new DryRunPlan(
         settings.name(),
         source(route, from, ends(topic.ranges())),
-        JobPlan.Decoding.of(settings, route, shape, resolved.specs()),
+        JobPlan.Decoding.of(settings, kafka, route, shape, resolved.specs()),
         table == null
             ? null
             : adopts

@@ -9,6 +9,7 @@ import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.RankRefused;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.LateRanks;
+import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.ConfigException;
@@ -38,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts records that were put aside back where they belong: each is decoded as what was read at its
  * original place, gets the version that it would have had, and joins what the table knows of its
- * key, as every change does. All that changes anything is one commit at the offsets of the newest
- * record, so doing it again changes nothing.
+ * key, as every change does. All that changes anything, rows or ranks, is one commit at the offsets
+ * of the newest record, so doing it again changes nothing.
  *
  * <p>Memory grows with the letters: those that stand are held, and a mark for each key of theirs.
  * Not thread-safe.
@@ -198,10 +199,12 @@ public final class Redrive {
       Map<PrimaryKey, Mark> marks = marks();
       try (BatchWriter writer = table.writers().open(0, 0)) {
         List<WrittenFiles> files = join(marks, writer, dryRun);
-        if (!files.isEmpty()) {
+        // What was learned counts without a row, too: replays and later snapshots rank with it.
+        Progress learned = ranks.progress();
+        if (!dryRun && !(files.isEmpty() && learned.equals(table.record().progress()))) {
           made =
               new OfflineCommit(settings, plan.route().table(), table, null, "redrive")
-                  .make(files, ranks.progress());
+                  .make(files, learned);
           if (made == null) {
             throw new RefusedException(
                 "Nothing was put back: a job is writing to table "

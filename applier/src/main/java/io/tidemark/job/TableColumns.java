@@ -98,6 +98,22 @@ final class TableColumns {
             + " routes.columns");
   }
 
+  /** The columns of the changes' key; empty if no change is there to tell them. */
+  Set<String> keyOf(Map<TopicPartition, Range> ranges) {
+    Set<String> key = new TreeSet<>(route.rules().key());
+    if (key.isEmpty()) {
+      ShapeReader shapes = shapes(configuredSpecs());
+      Found found = firstChange(ranges, shapes);
+      key.addAll(found == null ? Set.of() : shapes.keyNames(found.record()));
+    }
+    return key;
+  }
+
+  /** Refuses a table that has columns which the changes have not. */
+  void refuseToLoseColumns(RowShape table, Map<TopicPartition, Range> ranges) {
+    refuseToLoseColumns(table, ranges, configuredSpecs());
+  }
+
   /** A change writes the whole row, so a column that it does not have would become null. */
   private void refuseToLoseColumns(
       RowShape table, Map<TopicPartition, Range> ranges, Map<String, ColumnSpec> configured) {

@@ -99,9 +99,11 @@ public final class TableRepair implements AutoCloseable {
    * Takes the record that stands at its key.
    *
    * @param record in the order of its partition; one for each key
+   * @return false if the source left columns of it out (TOAST): its key is left as it is, because
+   *     the gate would need every change that told one of them, and gets the one that stands
    * @throws BadEventException if it cannot be decoded
    */
-  public void reapply(ConsumerRecord<byte[], byte[]> record) throws IOException {
+  public boolean reapply(ConsumerRecord<byte[], byte[]> record) throws IOException {
     RawRecord raw = RawRecordDeserializer.rawRecord(record);
     DecodeResult result = decoder.decode(raw);
     if (!(result instanceof DecodeResult.Decoded decoded)) {
@@ -112,14 +114,7 @@ public final class TableRepair implements AutoCloseable {
               : "no change of a row, and the comparison found one");
     }
     if (decoded.unsent() != null) {
-      // The gate would need every change that told one of them, and gets the one that stands.
-      throw new BadEventException(
-          raw.at(),
-          "columns "
-              + String.join(", ", decoded.unsent().columns())
-              + ": the source left their values out (TOAST), and a repair cannot put a row together"
-              + " out of several changes yet. Update the row at the source with REPLICA IDENTITY"
-              + " FULL, or build the table anew with --from earliest");
+      return false;
     }
     keys.add(decoded.key());
     gate.offer(
@@ -132,6 +127,7 @@ public final class TableRepair implements AutoCloseable {
     if (gate.isFull()) {
       batches.add(writer.write(gate.flush()));
     }
+    return true;
   }
 
   /** Takes a key that the log does not have: its rows go, and no tombstone says so. */

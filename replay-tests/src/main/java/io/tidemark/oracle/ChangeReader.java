@@ -87,6 +87,9 @@ public final class ChangeReader {
     }
     boolean nulls = options.unrepresentableIsNull();
     Map<String, Object> key = key(event, payload, fields);
+    if (!op.equals("d")) {
+      OneKey.require(event, payload, key, fields);
+    }
     Set<String> unsent = op.equals("d") ? Set.of() : unsent(event, payload, op, key.keySet());
     return new OracleChange(
         event,

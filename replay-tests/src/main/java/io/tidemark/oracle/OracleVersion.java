@@ -50,6 +50,21 @@ public record OracleVersion(long epoch, long p1, long p2, long p3, int phase, lo
     return Long.parseUnsignedLong(digits, 16);
   }
 
+  /** For people. */
+  @Override
+  public String toString() {
+    return (epoch == 0 ? "" : "epoch " + epoch + ", ")
+        + "position "
+        + Long.toUnsignedString(p1)
+        + "/"
+        + Long.toUnsignedString(p2)
+        + "/"
+        + Long.toUnsignedString(p3)
+        + (phase == 0 ? "" : " of a snapshot")
+        + ", offset "
+        + offset;
+  }
+
   /** Whether only the Kafka offset can tell the two apart. */
   public boolean ties(OracleVersion other) {
     return BY_POSITION.compare(this, other) == 0;

@@ -13,12 +13,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What can be put right of what a comparison found, what cannot, and why not.
@@ -27,10 +29,12 @@ import org.apache.kafka.common.TopicPartition;
  * record says that the table is what its log says, whoever wrote it.
  */
 final class Repair {
+  private static final int NAMED = 20;
 
   private final TableVerifier.Outcome compared;
   private final RepairList list;
   private final List<String> refusals = new ArrayList<>();
+  private final Set<Place> unsent = new LinkedHashSet<>();
   private boolean refused;
 
   Repair(TableVerifier.Outcome compared, RepairList list) {
@@ -62,8 +66,7 @@ final class Repair {
         "tombstones",
         "tombstones are only ever added. Build the table anew, by a run into a new table with --from"
             + " earliest");
-    if (found.count(Difference.FOREIGN) > 0
-        && (!refusals.isEmpty() || compared.result().unexplained() > 0)) {
+    if (hasForeign() && (!refusals.isEmpty() || compared.result().unexplained() > 0)) {
       refuse(
           "Somebody else wrote, and not every key can be compared and put right: what they wrote cannot"
               + " be accepted. Roll the table back to the snapshot of commit "
@@ -95,9 +98,8 @@ final class Repair {
 
   /** Whether there is anything to do. */
   boolean isNeeded() {
-    boolean foreign = compared.findings().count(Difference.FOREIGN) > 0;
     return !refused
-        && (foreign || !list.standing.isEmpty() || removals() > 0 || !list.doubled.isEmpty());
+        && (hasForeign() || !list.standing.isEmpty() || removals() > 0 || !list.doubled.isEmpty());
   }
 
   /** What cannot be done, and why. */
@@ -119,9 +121,11 @@ final class Repair {
   /**
    * Does it, in one commit.
    *
-   * @throws RefusedException if the table or the log has moved since it was compared
+   * @return null if nothing could be done
+   * @throws RefusedException if the table or the log has moved since it was compared, or others
+   *     wrote and a key must be left
    */
-  TableRepair.Repaired run(Settings settings, TableRoute route, LogReader log)
+  TableRepair.@Nullable Repaired run(Settings settings, TableRoute route, LogReader log)
       throws IOException, InterruptedException {
     Acceptance acceptance =
         new Acceptance(
@@ -131,7 +135,7 @@ final class Repair {
     TableRepair repair =
         TableRepair.open(settings, route, compared.record().commitId(), acceptance);
     try (repair) {
-      long[] read = {0};
+      Taken taken = new Taken(repair);
       IOException[] failure = {null};
       Set<Place> inLog = new HashSet<>();
       for (Place place : list.standing) {
@@ -139,8 +143,7 @@ final class Repair {
         if (letter == null) {
           inLog.add(place);
         } else {
-          repair.reapply(letter);
-          read[0]++;
+          taken.take(place, letter);
         }
       }
       log.records(
@@ -149,8 +152,7 @@ final class Repair {
             Place place = new Place(record.topic(), record.partition(), record.offset());
             if (failure[0] == null && inLog.contains(place)) {
               try {
-                repair.reapply(record);
-                read[0]++;
+                taken.take(place, record);
               } catch (IOException e) {
                 failure[0] = e;
               }
@@ -160,19 +162,69 @@ final class Repair {
       if (failure[0] != null) {
         throw failure[0];
       }
-      if (read[0] != list.standing.size()) {
+      if (taken.read + unsent.size() != list.standing.size()) {
         throw new RefusedException(
             "Records that stand at "
-                + (list.standing.size() - read[0])
+                + (list.standing.size() - taken.read - unsent.size())
                 + " keys have gone from Kafka since they were compared. Nothing was changed");
       }
+      refuseToAcceptWhatIsLeft();
       if (isWhole()) {
         for (PrimaryKey key : list.unknown) {
           repair.remove(key);
         }
       }
-      return repair.commit();
+      boolean nothing = taken.read == 0 && removals() == 0 && list.doubled.isEmpty();
+      return nothing && !hasForeign() ? null : repair.commit();
     }
+  }
+
+  /** Hands records over, and notes those that a repair cannot apply. */
+  private final class Taken {
+    private final TableRepair repair;
+    private long read;
+
+    private Taken(TableRepair repair) {
+      this.repair = repair;
+    }
+
+    private void take(Place place, ConsumerRecord<byte[], byte[]> record) throws IOException {
+      if (repair.reapply(record)) {
+        read++;
+      } else {
+        unsent.add(place);
+      }
+    }
+  }
+
+  private void refuseToAcceptWhatIsLeft() {
+    if (!unsent.isEmpty() && hasForeign()) {
+      throw new RefusedException(
+          unsent()
+              + " Somebody else wrote, so it is all or nothing: what they wrote cannot be accepted while"
+              + " a key is left. Nothing was changed");
+    }
+  }
+
+  private boolean hasForeign() {
+    return compared.findings().count(Difference.FOREIGN) > 0;
+  }
+
+  /** What was left because the source left columns out; null if nothing was. */
+  @Nullable String unsent() {
+    if (unsent.isEmpty()) {
+      return null;
+    }
+    List<String> first = unsent.stream().limit(NAMED).map(Place::toString).toList();
+    return String.format(
+        Locale.ROOT,
+        "Left as they are: %,d keys whose change leaves columns out (TOAST), at %s%s: a repair cannot"
+            + " put a row together out of several changes yet. Update these rows at the source with"
+            + " REPLICA IDENTITY FULL, then let the job run; or build the table anew, by a run into a"
+            + " new table with --from earliest.",
+        unsent.size(),
+        String.join(", ", first),
+        unsent.size() > NAMED ? " and so on" : "");
   }
 
   /** Of each partition what lies between the first and the last record that is wanted. */

@@ -155,12 +155,20 @@ public final class VerifyCommand implements Callable<Integer> {
       Repair found, Settings settings, TableRoute route, LogReader log, PrintWriter out) {
     try {
       TableRepair.Repaired done = found.run(settings, route, log);
-      out.printf(
-          Locale.ROOT,
-          "REPAIRED by commit %s: %,d rows went, %,d changes were applied again.%n%n",
-          done.commitId(),
-          done.removed(),
-          done.reapplied());
+      String left = found.unsent();
+      if (left != null) {
+        out.println(left);
+      }
+      if (done == null) {
+        out.println("Nothing was repaired.");
+      } else {
+        out.printf(
+            Locale.ROOT,
+            "REPAIRED by commit %s: %,d rows went, %,d changes were applied again.%n%n",
+            done.commitId(),
+            done.removed(),
+            done.reapplied());
+      }
       out.flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

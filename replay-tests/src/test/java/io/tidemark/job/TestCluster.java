@@ -118,7 +118,7 @@ public final class TestCluster implements AutoCloseable {
         new JobPlan.Decoding(
             parts.decoders(plan.decoding().decoders()),
             plan.decoding().policy(),
-            plan.decoding().deadLetterTopic()),
+            plan.decoding().aside()),
         new JobPlan.Table(
             parts.writers(plan.table().writers()),
             parts.seed(plan.table().seed()),

@@ -36,6 +36,14 @@ class OracleTest {
   }
 
   @Test
+  void aVersionIsShownAsNumbers() {
+    assertThat(new OracleVersion(0, 130, -1, 0, 0, 7))
+        .hasToString("position 130/18446744073709551615/0, offset 7");
+    assertThat(new OracleVersion(2, 130, 90, 0, 1, 7))
+        .hasToString("epoch 2, position 130/90/0 of a snapshot, offset 7");
+  }
+
+  @Test
   void aTieGoesToTheHigherOffset() {
     event("u", "false", "\"100\"", 120, 1);
     event("u", "false", "\"100\"", 120, 2);
@@ -176,6 +184,21 @@ class OracleTest {
     add(message("u", "false", "", "null", 1).replace("\"sequence\":\"\",", ""));
 
     assertThatThrownBy(this::fold).hasMessage("t-0@0 has no position");
+  }
+
+  @Test
+  void aChangeOfTwoKeysIsRefused() {
+    String row = message("u", "false", "[null,\\\"9\\\"]", "9", 1);
+    add(row.replace("\"id\":1", "\"id\":2"));
+    assertThatThrownBy(this::fold).hasMessage("t-0@0 has a row of another key");
+
+    events.clear();
+    add(row.replace("\"after\"", "\"before\":{\"id\":2},\"after\""));
+    assertThatThrownBy(this::fold).hasMessage("t-0@0 leaves a row of another key behind");
+
+    events.clear();
+    add(row.replace("\"after\"", "\"before\":{\"v\":2},\"after\""));
+    assertThat(value()).isEqualTo(1);
   }
 
   private int value() {

@@ -155,6 +155,41 @@ class AdoptedTableTest {
     }
   }
 
+  /** As Spark makes them: it cannot make a column one that has a value in each row. */
+  @Test
+  void aTableWithoutIdentifierFieldsGetsThemOnceItsRowsAllowIt() throws Exception {
+    try (OrdersTopic topic = new OrdersTopic(kafka, "unidentified", directory)) {
+      Schema schema =
+          new Schema(
+              Types.NestedField.optional(1, "id", Types.LongType.get()),
+              Types.NestedField.optional(2, "note", Types.StringType.get()));
+      Table table = create(topic, schema);
+      append(table, Map.of(1L, "theirs", 2L, "theirs"));
+      long once = table.currentSnapshot().snapshotId();
+      append(table, Map.of(2L, "twice"));
+      topic.put(1, "ours", 10, 1);
+      Path file = Files.writeString(directory.resolve("adopt.yaml"), topic.yaml() + ADOPT);
+      assertThat(topic.type("check", "-c", file + "").out())
+          .contains("has no identifier fields: the run sets them");
+
+      Outcome twice = topic.type("run", "-c", file + "", "--until", "caught-up");
+      assertThat(twice.err())
+          .contains("cannot be adopted: Table shop.orders holds more than one live row for 1 of");
+      table.manageSnapshots().rollbackTo(once).commit();
+      Map<Long, String> withNull = new java.util.HashMap<>();
+      withNull.put(null, "theirs");
+      append(table, withNull);
+      Outcome lacking = topic.type("run", "-c", file + "", "--until", "caught-up");
+      assertThat(lacking.err()).contains("cannot be adopted: A row has null in the key column id");
+      assertThat(topic.table().schema().asStruct()).isEqualTo(schema.asStruct());
+
+      table.manageSnapshots().rollbackTo(once).commit();
+      assertThat(topic.type("run", "-c", file + "", "--until", "caught-up").exit()).isZero();
+      assertThat(topic.table().schema().identifierFieldNames()).containsExactly("id");
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "ours", 2L, "theirs"));
+    }
+  }
+
   private static void run(OrdersTopic topic, String more) throws Exception {
     Settings settings = topic.settings(more);
     OrdersTopic.run(settings, RunOptions.catchUp());
@@ -167,6 +202,10 @@ class AdoptedTableTest {
                 Types.NestedField.required(1, "id", Types.LongType.get()),
                 Types.NestedField.optional(2, "note", Types.StringType.get())),
             Set.of(1));
+    return create(topic, schema);
+  }
+
+  private static Table create(OrdersTopic topic, Schema schema) {
     return topic
         .catalog()
         .createTable(

@@ -132,10 +132,18 @@ final class OrdersTopic implements AutoCloseable {
   /** What is appended from now on was produced at a time, and is kept however old it is. */
   void producedAt(long seconds) throws Exception {
     producedAtMillis = seconds * 1000;
-    ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, name);
-    AlterConfigOp keep =
-        new AlterConfigOp(new ConfigEntry("retention.ms", "-1"), AlterConfigOp.OpType.SET);
-    admin.incrementalAlterConfigs(Map.of(topic, java.util.List.of(keep))).all().get();
+    set(name, "retention.ms", "-1");
+  }
+
+  /** A topic takes records of so many bytes from now on. */
+  void takes(String topic, int bytes) throws Exception {
+    set(topic, "max.message.bytes", Integer.toString(bytes));
+  }
+
+  private void set(String topic, String key, String value) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    AlterConfigOp set = new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET);
+    admin.incrementalAlterConfigs(Map.of(resource, List.of(set))).all().get();
   }
 
   /** Deletes the topic and creates another one of its name. */

@@ -56,7 +56,7 @@ class RecoveryPageTest {
   /** What is thrown, by a piece of its words or by its method, and why no row has it. */
   private static final Map<String, String> ELSEWHERE =
       Map.ofEntries(
-          Map.entry("Adoption.refuseUnreadableRows", "the words of IcebergSeed and of files"),
+          Map.entry("Adoption.look", "the words of IcebergSeed and of files"),
           Map.entry("Bounded.call", "only names what was asked, and what it said"),
           Map.entry("CommitSequence.refusal", "the words of Fence"),
           Map.entry("DecodeOperator.emit", "the words of RankRefused"),

@@ -3,6 +3,7 @@ package io.tidemark.recovery;
 import static io.tidemark.recovery.LettersTopic.row;
 import static io.tidemark.recovery.LettersTopic.snapshotRow;
 import static io.tidemark.recovery.OrdersTopic.envelope;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,10 +13,16 @@ import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
 import io.tidemark.recovery.OrdersTopic.Outcome;
 import io.tidemark.sandbox.EmbeddedKafka;
+import io.tidemark.sandbox.TopicLog;
+import io.tidemark.verify.RewrittenRows;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.iceberg.data.IcebergGenerics;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.io.CloseableIterable;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -143,6 +150,52 @@ class RedriveTest {
   }
 
   @Test
+  void ranksAreLearnedThoughNoRowChanges() throws Exception {
+    try (LettersTopic topic = topic("learned")) {
+      topic.good(1, row("u", 1, "a", 1000, "null"));
+      topic.good(2, row("r", 2, "of a snapshot that was never read", 3000, "\"infinity\""));
+      topic.good(2, row("u", 2, "newer", 3010, "null"));
+      assertThat(topic.run("fail")).isZero();
+
+      assertThat(topic.type("null", "redrive").out())
+          .contains("in place    1 ", "put back    0: 0 rows written, 0 keys deleted", "commit ");
+      assertThat(topic.orders.summary().get("tidemark.generations"))
+          .contains("{\"learned\":{\"0\":{\"0000000000000bb8.0000000000000bb8.");
+      long snapshot = topic.orders.table().currentSnapshot().snapshotId();
+      assertThat(topic.type("null", "redrive").out()).doesNotContain("commit ");
+      assertThat(topic.orders.table().currentSnapshot().snapshotId()).isEqualTo(snapshot);
+      List<String> before = topic.all();
+      assertThat(topic.run("null", "--from", "earliest")).isZero();
+      assertThat(topic.all()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aLetterThatDoesNotFitStopsTheJobUntilItsTopicTakesIt() throws Exception {
+    try (LettersTopic topic = topic("large")) {
+      topic.good(1, row("u", 1, "a", 1000, "null"));
+      String large = "x".repeat(1_048_450); // Kafka's own limit, but for the head of a batch
+      topic.good(2, large);
+
+      Outcome stopped = topic.type("fail", "run", "--until", "caught-up");
+      assertThat(stopped.exit()).isEqualTo(3);
+      assertThat(stopped.err())
+          .contains("topic large, partition 0, offset 1: the record cannot be put aside: with")
+          .contains("topic large.dead takes 1048588. Raise that topic's max.message.bytes")
+          .contains("because of this: value: ")
+          .doesNotContain("xxx");
+      assertThat(kafka.endOffsets("large.dead")).isEqualTo(Map.of(0, 0L));
+
+      topic.orders.takes("large.dead", 2_000_000);
+      assertThat(topic.run("fail")).isZero();
+      assertThat(topic.orders.rows()).isEqualTo(Map.of(1L, "a"));
+      assertThat(TopicLog.read(kafka, "large.dead"))
+          .singleElement()
+          .satisfies(letter -> assertThat(letter.value()).isEqualTo(large.getBytes(UTF_8)));
+    }
+  }
+
+  @Test
   void whatVerifyFindsAmongThemIsRepairedByTheirLetters() throws Exception {
     try (LettersTopic topic = topic("damage")) {
       topic.good(1, row("u", 1, "a", 1000, "null"));
@@ -200,6 +253,62 @@ class RedriveTest {
       assertThat(topic.orders.type("redrive", "-c", file.toString()).out())
           .contains("put back    1: 1 rows written");
       assertThat(topic.orders.rows()).isEqualTo(Map.of(1L, "b"));
+    }
+  }
+
+  @Test
+  void aRepairLeavesRowsThatSeveralChangesTell() throws Exception {
+    try (OrdersTopic topic = new OrdersTopic(kafka, "toast", directory)) {
+      topic.put(1, "long", 1000, 10);
+      topic.put(1, "__debezium_unavailable_value", 1010, 11);
+      topic.put(2, "b", 1020, 12);
+      topic.run(RunOptions.catchUp());
+      List<Record> rows = new ArrayList<>();
+      try (CloseableIterable<Record> records = IcebergGenerics.read(topic.table()).build()) {
+        records.forEach(row -> rows.add(row.copy("note", "damaged")));
+      }
+      RewrittenRows.replaceAll(topic.table(), rows);
+
+      Outcome repaired = topic.type("verify", "-c", topic.file() + "", "--repair");
+      assertThat(repaired.out())
+          .contains(
+              "Left as they are: 1 keys whose change leaves columns out (TOAST), at toast-0@1:")
+          .contains("REPAIRED by commit", "1 changes were applied again", "different rows: 1 ");
+      assertThat(repaired.exit()).isEqualTo(1);
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "damaged", 2L, "b"));
+      long snapshot = topic.table().currentSnapshot().snapshotId();
+      assertThat(topic.type("verify", "-c", topic.file() + "", "--repair").out())
+          .contains("Nothing was repaired.");
+      assertThat(topic.table().currentSnapshot().snapshotId()).isEqualTo(snapshot);
+
+      var again = topic.table().newAppend();
+      topic.table().newScan().planFiles().forEach(task -> again.appendFile(task.file()));
+      again.commit();
+      Outcome refused = topic.type("verify", "-c", topic.file() + "", "--repair");
+      assertThat(refused.err()).contains("cannot be accepted while a key is left");
+      assertThat(refused.exit()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void verifyPassesOverWhatTheJobSkips() throws Exception {
+    try (OrdersTopic topic = new OrdersTopic(kafka, "skipped", directory)) {
+      topic.put(1, "a", 1000, 10);
+      String orphan = "{\"id\":2,\"note\":\"leaves 1 behind\"}";
+      topic.send(
+          OrdersTopic.record(
+              topic.name, 0, null, 2, envelope("u", "{\"id\":1}", orphan, 1010, 11)));
+      String strange = "{\"id\":3,\"note\":\"is not of its message's key\"}";
+      topic.send(
+          OrdersTopic.record(topic.name, 0, null, 1, envelope("u", "null", strange, 1020, 12)));
+      topic.put(1, "b", 1030, 13);
+      String yaml = topic.yaml().replace("key: [id]", "key: []") + "errors: {policy: skip}\n";
+      String file = Files.writeString(directory.resolve("skip.yaml"), yaml).toString();
+      assertThat(topic.type("run", "-c", file, "--until", "caught-up").exit()).isZero();
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "b"));
+
+      assertThat(topic.type("verify", "-c", file).out())
+          .contains("skipped     2 records that cannot be understood", "EQUAL");
     }
   }
 

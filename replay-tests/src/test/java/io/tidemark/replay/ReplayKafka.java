@@ -8,11 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -91,10 +93,40 @@ final class ReplayKafka {
     }
   }
 
+  /** How far a consumer group says that it has read, by partition. */
+  static Map<Integer, Long> groupOffsets(String group) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
+      Map<Integer, Long> offsets = new HashMap<>();
+      admin
+          .listConsumerGroupOffsets(group)
+          .partitionsToOffsetAndMetadata()
+          .get()
+          .forEach((partition, at) -> offsets.put(partition.partition(), at.offset()));
+      return offsets;
+    }
+  }
+
+  /** The end of each partition. */
+  static Map<Integer, Long> ends(String topic) {
+    return KAFKA.endOffsets(topic);
+  }
+
+  /** What retention does to all that a topic has. */
+  static void forgetAll(String topic) throws Exception {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
+      Map<TopicPartition, RecordsToDelete> gone = new HashMap<>();
+      ends(topic)
+          .forEach(
+              (p, end) ->
+                  gone.put(new TopicPartition(topic, p), RecordsToDelete.beforeOffset(end)));
+      admin.deleteRecords(gone).all().get();
+    }
+  }
+
   /** Says of a consumer group that it has read everything. */
   static void commitGroupAtEnd(String group, String topic) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers()))) {
-      Map<TopicPartition, OffsetAndMetadata> ends = new java.util.HashMap<>();
+      Map<TopicPartition, OffsetAndMetadata> ends = new HashMap<>();
       KAFKA
           .endOffsets(topic)
           .forEach((p, end) -> ends.put(new TopicPartition(topic, p), new OffsetAndMetadata(end)));

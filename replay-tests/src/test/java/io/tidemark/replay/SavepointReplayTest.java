@@ -1,7 +1,9 @@
 package io.tidemark.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.failure.RefusedException;
 import io.tidemark.fault.Parts;
 import io.tidemark.job.RunOptions;
 import io.tidemark.job.TestCluster;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.JobID;
 import org.apache.iceberg.Table;
@@ -180,6 +183,38 @@ class SavepointReplayTest {
   }
 
   @Test
+  void aSavepointWhoseOffsetsKafkaHasNoMoreIsRefusedAndChangesNothing() throws Exception {
+    Topic topic = new Topic("forgotten", 21);
+    topic.send(0);
+    String savepoint;
+    try (TestJob running = start(topic.job)) {
+      topic.awaitCaughtUp(running);
+      TestJob.await(
+          "the consumer group, which is for monitoring, stands where the last checkpoint does",
+          () ->
+              ReplayKafka.groupOffsets(topic.job.group())
+                  .equals(ReplayKafka.ends(topic.job.topic())));
+      savepoint = running.savepoint(directory);
+      topic.send(1);
+      topic.awaitCaughtUp(running);
+    }
+    long snapshot = snapshot(topic.job.table());
+    ReplayKafka.forgetAll(topic.job.topic());
+    ReplayJob once = topic.job.with(Map.of("restart-strategy.type", "none"));
+
+    // The table's record is at the end, and the state is not: whichever is met first.
+    assertThat(restore(once, savepoint).awaitFailure())
+        .containsAnyOf("OffsetOutOfRangeException", "The table is ahead of this job");
+
+    topic.send(2);
+    ReplayKafka.forgetAll(topic.job.topic());
+    assertThatThrownBy(() -> restore(once, savepoint))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("forgotten-0: offset ");
+    assertThat(snapshot(topic.job.table())).isEqualTo(snapshot);
+  }
+
+  @Test
   void anOperatorIsAddedAndRemovedAndTheOthersKeepTheirState() throws Exception {
     Topic topic = new Topic("graph", 18);
     ReplayKafka.createTopic("graph-dead", 1);
@@ -197,6 +232,27 @@ class SavepointReplayTest {
       second = running.stop(directory, false);
     }
     topic.send(2);
+    assertThat(SavepointNames.of(second))
+        .as(
+            "uids and state names that savepoints of all builds have: whoever changes one makes"
+                + " `flink run -s` of an older savepoint fail, or go on without what it keeps")
+        .isEqualTo(
+            Map.of(
+                "source", Set.of("SourceReaderState"),
+                "decode", Set.of("partitions"),
+                "gate",
+                    Set.of(
+                        "_timer_state/event_forget",
+                        "_timer_state/processing_forget",
+                        "columns",
+                        "horizon",
+                        "keeping",
+                        "marks",
+                        "read",
+                        "rows"),
+                "commit", Set.of("commits", "end"),
+                "dead-letters", Set.of("writer_raw_states"),
+                "Sink Committer: dead-letters", Set.of("streaming_committer_raw_states")));
 
     assertThat(restore(topic.job, second).awaitFailure())
         .contains("the operator is not available in the new program");

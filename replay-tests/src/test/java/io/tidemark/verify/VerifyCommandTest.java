@@ -131,7 +131,8 @@ class VerifyCommandTest {
             "_commit_version", "00000000-" + "0000000000000001-".repeat(3) + "0-" + "0".repeat(16));
     kept.compactInto(rows);
 
-    assertThat(kept.verify().out()).contains("older rows: 1 ", "is at ");
+    assertThat(kept.verify().out())
+        .contains("older rows: 1 ", "is at position 1/1/1, offset 0, the log at position ");
   }
 
   @Test

@@ -49,6 +49,12 @@ final class TargetCheck {
     try {
       return new Target(state, catalog.describe(route.table()));
     } catch (TableMismatchException e) {
+      if (state == TableState.ROWS_WITHOUT_RECORD
+          && route.rules().adopt()
+          && e.mismatches().equals(List.of(IcebergTables.NO_IDENTIFIER_FIELDS))) {
+        report.ok(TABLE, route.table() + " has no identifier fields: the run sets them");
+        return new Target(state, null);
+      }
       e.mismatches()
           .forEach(
               mismatch ->
