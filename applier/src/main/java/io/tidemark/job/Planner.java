@@ -128,6 +128,7 @@ final class Planner {
     IcebergLedgerFactory ledgers = ledgers(route, table);
     refuseForeignWrites(ledgers);
     CommitRecord record = table.record();
+    requireTombstones(tables, route, record);
     StartOffsets.Start from = from(kafka, route, topic, record);
     Progress start = start(record, from, topicIds(route.topic(), topic.id()));
     return new JobPlan(
@@ -173,6 +174,7 @@ final class Planner {
       refuseForeignWrites(ledgers(route, table));
     }
     CommitRecord record = table == null ? null : table.record();
+    requireTombstones(tables, route, record);
     StartOffsets.Start from = from(kafka, route, topic, record);
     RowShape shape = table == null ? resolved.definition().shape() : table.shape();
     return new DryRunPlan(
@@ -290,6 +292,14 @@ final class Planner {
               + " if every message has all columns");
     }
     return route;
+  }
+
+  /** The gates would find out too, in tasks that say it less plainly. */
+  private static void requireTombstones(
+      IcebergTables tables, TableRoute route, @Nullable CommitRecord record) {
+    if (record != null) {
+      tables.requireTombstones(route.table(), record.tombstoneSnapshot());
+    }
   }
 
   private static void refuseForeignWrites(IcebergLedgerFactory ledgers) {

@@ -273,6 +273,11 @@ class CheckTest {
     catalog.foreign = "snapshot 7 of shop.orders was written by somebody else";
     assertThat(check(TYPED))
         .contains("FAIL  table      snapshot 7 of shop.orders was written by somebody else");
+    catalog.foreign = null;
+    catalog.record = recordAt(4);
+    catalog.gone = "snapshot 8 of shop.orders__tombstones was expired";
+    assertThat(check(TYPED))
+        .contains("FAIL  table      snapshot 8 of shop.orders__tombstones was expired");
   }
 
   @Test

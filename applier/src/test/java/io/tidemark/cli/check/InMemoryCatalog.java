@@ -1,6 +1,7 @@
 package io.tidemark.cli.check;
 
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
@@ -21,6 +22,7 @@ final class InMemoryCatalog implements CatalogView {
   @Nullable String columns;
   @Nullable CommitRecord record;
   @Nullable String foreign;
+  @Nullable String gone;
   @Nullable TableFacts facts;
   List<String> mismatches = List.of();
 
@@ -54,6 +56,13 @@ final class InMemoryCatalog implements CatalogView {
       throw new ForeignWriteException(foreign);
     }
     return record;
+  }
+
+  @Override
+  public void requireTombstones(String table, CommitRecord record) {
+    if (gone != null) {
+      throw new CommitRefusedException(gone);
+    }
   }
 
   @Override
