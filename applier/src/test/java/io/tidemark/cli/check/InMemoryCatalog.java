@@ -1,8 +1,6 @@
 package io.tidemark.cli.check;
 
 import io.tidemark.commit.CommitRecord;
-import io.tidemark.commit.CommitRefusedException;
-import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableFacts;
@@ -21,8 +19,8 @@ final class InMemoryCatalog implements CatalogView {
   @Nullable String scheme = "auto";
   @Nullable String columns;
   @Nullable CommitRecord record;
-  @Nullable String foreign;
-  @Nullable String gone;
+  @Nullable RuntimeException foreign;
+  @Nullable RuntimeException gone;
   @Nullable TableFacts facts;
   List<String> mismatches = List.of();
 
@@ -53,7 +51,7 @@ final class InMemoryCatalog implements CatalogView {
   @Override
   public @Nullable CommitRecord record(String table) {
     if (foreign != null) {
-      throw new ForeignWriteException(foreign);
+      throw foreign;
     }
     return record;
   }
@@ -61,7 +59,7 @@ final class InMemoryCatalog implements CatalogView {
   @Override
   public void requireTombstones(String table, CommitRecord record) {
     if (gone != null) {
-      throw new CommitRefusedException(gone);
+      throw gone;
     }
   }
 
