@@ -86,15 +86,15 @@ public final class DeadLetterSchema implements KafkaRecordSerializationSchema<De
   /** At most; each length of Kafka's record format takes up to five bytes. */
   private static long batchBytes(ProducerRecord<byte[], byte[]> record) {
     long bytes =
-        BATCH_HEAD_BYTES + RECORD_HEAD_BYTES + length(record.key()) + length(record.value());
+        (long) BATCH_HEAD_BYTES + RECORD_HEAD_BYTES + length(record.key()) + length(record.value());
     for (Header header : record.headers()) {
-      bytes += 2 * LENGTH_BYTES + header.key().getBytes(StandardCharsets.UTF_8).length;
+      bytes += 2L * LENGTH_BYTES + header.key().getBytes(StandardCharsets.UTF_8).length;
       bytes += length(header.value());
     }
     return bytes;
   }
 
-  private static int length(byte @Nullable [] bytes) {
+  private static long length(byte @Nullable [] bytes) {
     return bytes == null ? 0 : bytes.length;
   }
 

@@ -1,6 +1,8 @@
 package io.tidemark.iceberg;
 
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.CommitRefusedException;
+import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.row.RowShape;
@@ -94,6 +96,23 @@ public final class IcebergTables implements AutoCloseable {
       TombstoneLog.keep(tombstones, last.tombstoneSnapshot());
     }
     return description;
+  }
+
+  /**
+   * Makes sure that the tombstones which a record names can be read.
+   *
+   * @param pinned the snapshot that the record names; null for none
+   * @throws CommitRefusedException if it is gone and nothing descends from it
+   * @throws ForeignWriteException if it is gone, and others wrote what is there
+   */
+  public void requireTombstones(String identifier, @Nullable Long pinned) {
+    if (pinned == null) {
+      return;
+    }
+    if (!catalog.catalog().tableExists(OpenCatalog.tombstones(TableIdentifier.parse(identifier)))) {
+      throw TombstoneLog.gone(identifier, pinned, "the table that had it is gone too");
+    }
+    TombstoneLog.readable(catalog.tombstoneTable(identifier), pinned);
   }
 
   /** Whether a table names the columns of its key. */

@@ -202,14 +202,25 @@ final class TombstoneLog {
         && Long.toString(pinned).equals(buildsOn(chain.get(lowestOwn)))) {
       return chain.get(lowestOwn + 1).snapshotId();
     }
-    throw new CommitRefusedException(
+    throw gone(
+        table.name(),
+        pinned,
+        "its current snapshot "
+            + (chain.isEmpty() ? NOTHING : Long.toString(chain.get(0).snapshotId()))
+            + " does not descend from it");
+  }
+
+  static CommitRefusedException gone(String table, long pinned, String found) {
+    return new CommitRefusedException(
         "The tombstones that belong to the last commit are gone: snapshot "
             + pinned
             + " of "
-            + table.name()
-            + " was expired, and its current snapshot "
-            + (chain.isEmpty() ? NOTHING : Long.toString(chain.get(0).snapshotId()))
-            + " does not descend from it");
+            + table
+            + " was expired, and "
+            + found
+            + ". Where Kafka still has the whole log, ./tidemark verify -c FILE --repair compares"
+            + " what is there with it and brings back what is missing; otherwise roll the tombstone"
+            + " table back to that snapshot, or build the table anew");
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -95,20 +96,26 @@ public final class KafkaTopics implements AutoCloseable {
   /** A setting of a topic; null if Kafka does not say. */
   private @Nullable String config(String topic, String name) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-    return ask(
-        () -> {
-          try {
-            Config config = admin.describeConfigs(List.of(resource)).values().get(resource).get();
-            ConfigEntry entry = config.get(name);
-            return entry == null ? null : entry.value();
-          } catch (ExecutionException e) {
-            if (e.getCause() instanceof AuthorizationException // reading needs no right to see this
-                || e.getCause() instanceof UnknownTopicOrPartitionException) {
-              return null;
-            }
-            throw e;
-          }
-        });
+    return ask(() -> config(resource, name)).orElse(null);
+  }
+
+  private Optional<String> config(ConfigResource resource, String name)
+      throws InterruptedException, ExecutionException {
+    try {
+      for (Config config : admin.describeConfigs(List.of(resource)).all().get().values()) {
+        ConfigEntry entry = config.get(name);
+        if (entry != null) {
+          return Optional.ofNullable(entry.value());
+        }
+      }
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof AuthorizationException // reading needs no right to see this
+          || e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   /**

@@ -8,7 +8,6 @@ import io.tidemark.commit.ReplayHorizon;
 import io.tidemark.commit.Retention;
 import io.tidemark.commit.StartOffsets;
 import io.tidemark.commit.StartOffsets.Range;
-import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.TopicIdentity;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.Settings;
@@ -77,8 +76,11 @@ final class Planner {
       Planner planner = new Planner(settings, RunOptions.catchUp());
       TableRoute route = planner.onlyRoute(kafka);
       RepairPlan plan = planner.repair(kafka, tables, route, writes);
-      refuseForeignWrites(
-          new IcebergLedgerFactory(settings.catalog(), route.table(), plan.version(), null));
+      UntouchedTable.require(
+          tables,
+          route.table(),
+          new IcebergLedgerFactory(settings.catalog(), route.table(), plan.version(), null),
+          plan.record());
       return new RedrivePlan(route, kafka.topic(route.topic()), plan);
     }
   }
@@ -126,8 +128,8 @@ final class Planner {
     }
     TableDescription table = ensured(tables, resolved);
     IcebergLedgerFactory ledgers = ledgers(route, table);
-    refuseForeignWrites(ledgers);
     CommitRecord record = table.record();
+    UntouchedTable.require(tables, route.table(), ledgers, record);
     StartOffsets.Start from = from(kafka, route, topic, record);
     Progress start = start(record, from, topicIds(route.topic(), topic.id()));
     return new JobPlan(
@@ -169,10 +171,10 @@ final class Planner {
     TableDescription table =
         state == TableState.ABSENT ? null : tables.fitting(resolved.definition());
     boolean adopts = state == TableState.ROWS_WITHOUT_RECORD;
-    if (table != null && !adopts) {
-      refuseForeignWrites(ledgers(route, table));
-    }
     CommitRecord record = table == null ? null : table.record();
+    if (table != null && !adopts) {
+      UntouchedTable.require(tables, route.table(), ledgers(route, table), record);
+    }
     StartOffsets.Start from = from(kafka, route, topic, record);
     RowShape shape = table == null ? resolved.definition().shape() : table.shape();
     return new DryRunPlan(
@@ -290,12 +292,6 @@ final class Planner {
               + " if every message has all columns");
     }
     return route;
-  }
-
-  private static void refuseForeignWrites(IcebergLedgerFactory ledgers) {
-    try (TableLedger ledger = ledgers.open(Backoffs.commits())) {
-      ledger.last();
-    }
   }
 
   private StartOffsets.Start offsets(

@@ -121,6 +121,12 @@ final class FlatDecoder implements ChangeDecoder {
   }
 
   private DecodeResult upsert(RawRecord record, Message message) throws Problem, IOException {
+    if (isRewrite() && !event.saw("deleted")) {
+      throw new Problem(
+          "deleted is missing, which delete.tombstone.handling.mode=rewrite adds to each row: where"
+              + " the transform has another mode, its deletes would be passed over. Correct"
+              + " kafka.unwrap.delete.tombstone.handling.mode");
+    }
     RowPlan plan = plans.plan(message.schema());
     try (JsonParser in = message.open()) {
       in.nextToken();
@@ -131,6 +137,10 @@ final class FlatDecoder implements ChangeDecoder {
     }
     Unsent unsent = rows.unsent(record, event.source.connector(), event.op());
     return decoded(record, Kind.UPSERT, snapshot(), message, rowKey, unsent);
+  }
+
+  private boolean isRewrite() {
+    return deletes == DeleteHandling.REWRITE || deletes == DeleteHandling.REWRITE_WITH_TOMBSTONE;
   }
 
   /** A delete as the row that was deleted. */
@@ -158,7 +168,7 @@ final class FlatDecoder implements ChangeDecoder {
 
   /** A record without value: a delete, or the tombstone after one that was rewritten. */
   private DecodeResult withoutRow(RawRecord record) throws Problem, IOException {
-    if (deletes == DeleteHandling.REWRITE || deletes == DeleteHandling.REWRITE_WITH_TOMBSTONE) {
+    if (isRewrite()) {
       return new Ignored(Reason.TOMBSTONE);
     }
     event.readHeaders(record.headers());

@@ -61,9 +61,9 @@ final class KeyValues implements RowWriter {
     return true;
   }
 
-  /** Whether a column is set to this text. */
-  boolean isText(int column, String text) {
-    return set[column] && text.equals(objects[column]);
+  /** The value of a column; null if it is not set, or a number. */
+  @Nullable Object object(int column) {
+    return set[column] && !isNumber(columns.get(column).type()) ? objects[column] : null;
   }
 
   /** The key. All columns must be set. */

@@ -39,7 +39,6 @@ final class RowReader {
   private final OnUnrepresentable onUnrepresentable;
   private final List<String> names;
   private final RowWriter writer;
-  private final String placeholder;
   private final UnavailableValue row;
   private final Predicate<String> added;
   private final int[] seen;
@@ -65,8 +64,7 @@ final class RowReader {
     names = shape.columns().stream().map(Column::name).toList();
     this.writer = writer;
     onUnrepresentable = settings.onUnrepresentable();
-    placeholder = settings.unavailableValue();
-    row = new UnavailableValue(placeholder, writer);
+    row = new UnavailableValue(settings.unavailableValue(), writer);
     seen = new int[shape.columns().size()];
   }
 
@@ -218,7 +216,7 @@ final class RowReader {
       }
     }
     // A key that is stored apart comes as the placeholder too, in the message key as well.
-    if (field.key() && !placeholder.isEmpty() && key.isText(field.column(), placeholder)) {
+    if (field.key() && row.isLeftOut(key.object(field.column()))) {
       throw new Problem(
           "column "
               + name

@@ -145,7 +145,7 @@ class FlatDecoderTest {
         "{"
             + ROW
             + ",\"x-kind\":\"c\",\"x-connector\":\"postgresql\",\"x-pos\":100,"
-            + "\"x-sequence\":\"[\\\"90\\\",\\\"100\\\"]\",\"x-source_ts_us\":7000000}";
+            + "\"x-sequence\":\"[\\\"90\\\",\\\"100\\\"]\",\"x-source_ts_us\":7000000,\"__deleted\":\"false\"}";
 
     assertThat(text(decoder(unwrap, new VersionScheme.Auto()).decode(record(KEY, value))))
         .isEqualTo("UPSERT {id=1, name=a}" + AT);

@@ -76,7 +76,8 @@ final class ConnectValues {
 
   private static Object time(String name, JsonNode value) {
     return switch (name) {
-      case "io.debezium.time.Date", "org.apache.kafka.connect.data.Date" -> date(value.intValue());
+      case "io.debezium.time.Date", "org.apache.kafka.connect.data.Date" ->
+          date(LocalDate.ofEpochDay(value.intValue()));
       case "io.debezium.time.Time", "org.apache.kafka.connect.data.Time" ->
           ofDay(value.longValue() * 1_000_000);
       case "io.debezium.time.MicroTime" -> ofDay(value.longValue() * 1_000);
@@ -86,7 +87,7 @@ final class ConnectValues {
       case "io.debezium.time.MicroTimestamp" -> timestamp(value.longValue(), ChronoUnit.MICROS);
       case "io.debezium.time.NanoTimestamp" -> timestamp(value.longValue(), ChronoUnit.NANOS);
       case "io.debezium.time.ZonedTimestamp" -> zoned(value.asText());
-      case "io.debezium.time.IsoDate" -> LocalDate.parse(local(value.asText()));
+      case "io.debezium.time.IsoDate" -> date(LocalDate.parse(local(value.asText())));
       case "io.debezium.time.IsoTime" -> LocalTime.parse(local(value.asText()));
       case "io.debezium.time.IsoTimestamp" -> LocalDateTime.parse(local(value.asText()));
       case "io.debezium.time.Year" -> value.intValue();
@@ -110,10 +111,9 @@ final class ConnectValues {
     return LocalTime.ofNanoOfDay(nanos);
   }
 
-  private static LocalDate date(int days) {
-    LocalDate date = LocalDate.ofEpochDay(days);
+  private static LocalDate date(LocalDate date) {
     if (date.isBefore(FIRST_DAY.minusYears(1))) {
-      throw new Unrepresentable("date " + days);
+      throw new Unrepresentable("date " + date);
     }
     return date;
   }

@@ -25,6 +25,7 @@ final class PinnedTable implements AutoCloseable {
   private final Table main;
   private final @Nullable Table tombstones;
   private final TableRecord record;
+  private final boolean current;
 
   private PinnedTable(Catalog catalog, TableIdentifier identifier, @Nullable Long snapshot) {
     this.catalog = catalog;
@@ -32,6 +33,7 @@ final class PinnedTable implements AutoCloseable {
     this.main = catalog.loadTable(identifier);
     this.record = TableRecord.of(main, snapshot);
     this.tombstones = tombstones(catalog, identifier);
+    this.current = snapshot == null;
   }
 
   /**
@@ -72,6 +74,11 @@ final class PinnedTable implements AutoCloseable {
 
   TableRecord record() {
     return record;
+  }
+
+  /** Whether it is the table as it is, which a job would go on from. */
+  boolean isCurrent() {
+    return current;
   }
 
   /** What the table's versions are made of. */

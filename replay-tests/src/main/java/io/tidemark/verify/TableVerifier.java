@@ -3,12 +3,15 @@ package io.tidemark.verify;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.cli.check.KafkaView;
 import io.tidemark.cli.check.KafkaView.OffsetRange;
+import io.tidemark.commit.CommitRefusedException;
+import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.TopicIdentity;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.debezium.OnUnrepresentable;
+import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.oracle.ChangeReader;
 import io.tidemark.oracle.Damage;
 import io.tidemark.oracle.Difference;
@@ -137,6 +140,9 @@ final class TableVerifier {
                 damage,
                 progress.of("Rows of the table compared"))
             .run(table.main(), table.tombstones());
+    if (table.isCurrent()) {
+      requireTombstones(record);
+    }
     if (findings.count(Difference.FILE_GONE) > 0) {
       table.requireStillThere();
     }
@@ -146,6 +152,15 @@ final class TableVerifier {
         aside,
         result,
         findings);
+  }
+
+  /** What is there may be right, and a job cannot know it: only a repair can say so. */
+  private void requireTombstones(TableRecord record) {
+    try (IcebergTables tables = IcebergTables.open(settings.catalog())) {
+      tables.requireTombstones(route.table(), record.tombstones());
+    } catch (CommitRefusedException | ForeignWriteException e) {
+      findings.add(Difference.FOREIGN, String.valueOf(e.getMessage()));
+    }
   }
 
   /** What the log says of a row, by the record that stands; null if it is gone by now. */

@@ -74,8 +74,26 @@ final class FlinkRest {
     }
   }
 
-  /** Gives the savepoint's path. */
+  /** Gives the savepoint's path. While tasks are being restarted Flink takes none. */
   String stopWithSavepoint(String job) {
+    JsonNode[] operation = new JsonNode[1];
+    Await.until(
+        "a savepoint of " + job,
+        () -> {
+          operation[0] = savepoint(job).path("operation");
+          return !operation[0].toString().contains("NOT_ALL_REQUIRED_TASKS_RUNNING")
+              && !operation[0].toString().contains("Not all required tasks are currently running");
+        },
+        () -> String.valueOf(operation[0]));
+    String path = operation[0].path("location").asText();
+    if (path.isEmpty()) {
+      throw new IllegalStateException(
+          "No savepoint of " + job + ": " + operation[0].toString().substring(0, 1_000));
+    }
+    return path;
+  }
+
+  private JsonNode savepoint(String job) {
     try {
       String trigger =
           send(request("/jobs/" + job + "/stop")
@@ -85,7 +103,7 @@ final class FlinkRest {
               .asText();
       JsonNode[] done = new JsonNode[1];
       Await.until(
-          "a savepoint of " + job,
+          "an answer about a savepoint of " + job,
           () -> {
             try {
               done[0] = get("/jobs/" + job + "/savepoints/" + trigger);
@@ -95,11 +113,7 @@ final class FlinkRest {
             }
           },
           () -> String.valueOf(done[0]));
-      String path = done[0].path("operation").path("location").asText();
-      if (path.isEmpty()) {
-        throw new IllegalStateException("No savepoint of " + job + ": " + done[0]);
-      }
-      return path;
+      return done[0];
     } catch (IOException e) {
       throw new IllegalStateException("Job " + job + " could not be stopped", e);
     }

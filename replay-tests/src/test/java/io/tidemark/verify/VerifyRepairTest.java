@@ -3,6 +3,7 @@ package io.tidemark.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.config.Settings;
 import io.tidemark.config.StartPosition;
@@ -179,6 +180,24 @@ class VerifyRepairTest {
     tombstones.manageSnapshots().removeTag("tidemark-" + before).commit();
     tombstones.expireSnapshots().expireSnapshotId(before).commit();
     assertThat(kept.verify("--repair").out()).contains("missing tombstones: ").endsWith(EQUAL);
+    goesOn();
+  }
+
+  /** All of them may still be there: the snapshot that the record names is not. */
+  @Test
+  void tombstonesThatNoRecordNamesAnyMoreAreRefusedAndComparedAndNamedAgain() {
+    Table tombstones = kept.tombstones();
+    long before = tombstones.currentSnapshot().snapshotId();
+    tombstones.rewriteManifests().clusterBy(file -> 0).commit();
+    tombstones.updateProperties().remove("tidemark.record").commit();
+    tombstones.manageSnapshots().removeTag("tidemark-" + before).commit();
+    tombstones.expireSnapshots().expireSnapshotId(before).commit();
+
+    assertThatThrownBy(kept::catchUp)
+        .isInstanceOf(CommitRefusedException.class)
+        .hasMessageContaining("snapshot " + before + " of ");
+    assertThat(kept.verify().out()).contains("writes by others: 1 ", "The tombstones that belong");
+    assertThat(kept.verify("--repair").out()).contains("writes by others: 1 ").endsWith(EQUAL);
     goesOn();
   }
 

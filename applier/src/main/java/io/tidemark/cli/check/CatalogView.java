@@ -33,6 +33,14 @@ public interface CatalogView extends AutoCloseable {
   /** The newest own record of a table; null if it does not exist or has none. */
   @Nullable CommitRecord record(String table);
 
+  /**
+   * Makes sure that the tombstones which a record names can be read.
+   *
+   * @throws io.tidemark.commit.CommitRefusedException if they are gone
+   * @throws io.tidemark.commit.ForeignWriteException if others wrote what is there
+   */
+  void requireTombstones(String table, CommitRecord record);
+
   /** What a table's metadata says; null if it does not exist. */
   @Nullable TableFacts facts(String table);
 

@@ -1,6 +1,7 @@
 package io.tidemark.cli.check;
 
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.UnavailableException;
@@ -123,6 +124,15 @@ public final class OpenCatalogView implements CatalogView {
   }
 
   @Override
+  public void requireTombstones(String table, CommitRecord record) {
+    ask(
+        () -> {
+          tables.requireTombstones(table, record.tombstoneSnapshot());
+          return true;
+        });
+  }
+
+  @Override
   public @Nullable TableFacts facts(String table) {
     List<TableFacts> facts =
         ask(
@@ -157,6 +167,7 @@ public final class OpenCatalogView implements CatalogView {
       return bounded.call(question);
     } catch (UnavailableException
         | ForeignWriteException
+        | CommitRefusedException
         | RefusedException
         | TableMismatchException e) {
       throw e; // no failure of the catalog

@@ -3,6 +3,7 @@ package io.tidemark.cli.check;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.cli.check.KafkaView.OffsetRange;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.NewEpoch;
 import io.tidemark.commit.TopicIdentity;
@@ -172,7 +173,10 @@ final class TargetCheck {
     CommitRecord record;
     try {
       record = catalog.record(route.table());
-    } catch (ForeignWriteException e) {
+      if (record != null) {
+        catalog.requireTombstones(route.table(), record);
+      }
+    } catch (ForeignWriteException | CommitRefusedException e) {
       report.fail(TABLE, String.valueOf(e.getMessage()), "see docs/recovery.md");
       return;
     }

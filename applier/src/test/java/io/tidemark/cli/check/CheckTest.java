@@ -8,6 +8,8 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.cli.check.KafkaView.OffsetRange;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.CommitRefusedException;
+import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.Settings;
@@ -48,7 +50,6 @@ class CheckTest {
     catalog.state = TableState.HAS_RECORD;
     catalog.shape = SHAPE;
     catalog.record = recordAt(1);
-
     assertThat(check(TYPED))
         .isEqualTo(
             """
@@ -70,13 +71,10 @@ class CheckTest {
     catalog.shape = SHAPE;
     catalog.record = recordAt(1);
     catalog.facts = new TableFacts(2, Map.of(0, "bucket(4, id)"), 0, null, null, null, null, 0);
-
     assertThat(check(TYPED.replace("key:", "partition: ['bucket(16, id)'], key:")))
         .contains(
-            """
-            warn  table      shop.orders has the partitioning bucket(4, id), the route says bucket(16, id)
-                             -> a table that exists keeps its own: correct routes.partition, or change the table's partitioning with your engine
-            """);
+            "warn  table      shop.orders has the partitioning bucket(4, id), the route says bucket(16, id)",
+            "-> a table that exists keeps its own: correct routes.partition, or change the table's");
     assertThat(check(TYPED.replace("key:", "partition: ['bucket(4, id)'], key:")))
         .contains("Ready to run, 0 warnings.");
   }
@@ -87,7 +85,6 @@ class CheckTest {
     catalog.state = TableState.HAS_RECORD;
     catalog.shape = SHAPE;
     catalog.record = recordAt(1);
-
     assertThat(check(TYPED.replace("columns: {", "columns: {nmae: string, ")))
         .contains(
             """
@@ -270,9 +267,12 @@ class CheckTest {
             "FAIL  table      shop.orders: it has no identifier field");
     catalog.state = TableState.HAS_RECORD;
     catalog.shape = SHAPE;
-    catalog.foreign = "snapshot 7 of shop.orders was written by somebody else";
-    assertThat(check(TYPED))
-        .contains("FAIL  table      snapshot 7 of shop.orders was written by somebody else");
+    catalog.foreign = new ForeignWriteException("snapshot 7 is somebody else's");
+    assertThat(check(TYPED)).contains("FAIL  table      snapshot 7 is somebody else's");
+    catalog.foreign = null;
+    catalog.record = recordAt(4);
+    catalog.gone = new CommitRefusedException("snapshot 8 was expired");
+    assertThat(check(TYPED)).contains("FAIL  table      snapshot 8 was expired");
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.tidemark.cli.check;
 
 import io.tidemark.commit.CommitRecord;
-import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableFacts;
@@ -20,7 +19,8 @@ final class InMemoryCatalog implements CatalogView {
   @Nullable String scheme = "auto";
   @Nullable String columns;
   @Nullable CommitRecord record;
-  @Nullable String foreign;
+  @Nullable RuntimeException foreign;
+  @Nullable RuntimeException gone;
   @Nullable TableFacts facts;
   List<String> mismatches = List.of();
 
@@ -51,9 +51,16 @@ final class InMemoryCatalog implements CatalogView {
   @Override
   public @Nullable CommitRecord record(String table) {
     if (foreign != null) {
-      throw new ForeignWriteException(foreign);
+      throw foreign;
     }
     return record;
+  }
+
+  @Override
+  public void requireTombstones(String table, CommitRecord record) {
+    if (gone != null) {
+      throw gone;
+    }
   }
 
   @Override

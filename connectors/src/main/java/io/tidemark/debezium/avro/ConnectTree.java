@@ -39,6 +39,13 @@ final class ConnectTree {
       case BYTES, FIXED -> node.put(TYPE, "bytes");
       case STRING, ENUM -> node.put(TYPE, "string");
       case ARRAY -> {
+        Schema item = schema.getElementType();
+        if ("MapEntry".equals(item.getProp("connect.internal.type"))) {
+          // How the converter writes a map whose keys are no strings, or may be null.
+          node.put(TYPE, "map");
+          node.putObject("keys").put(TYPE, "of another kind");
+          return named(node, schema);
+        }
         node.put(TYPE, "array");
         node.set("items", of(schema.getElementType(), records));
       }

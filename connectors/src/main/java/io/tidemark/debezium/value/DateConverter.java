@@ -11,7 +11,10 @@ final class DateConverter extends IntConverter {
 
   @Override
   int value(JsonParser in) throws Problem, IOException {
-    int days = integer(in);
+    return refuseInfinite(integer(in));
+  }
+
+  static int refuseInfinite(int days) throws Unrepresentable {
     // Debezium runs PostgreSQL's infinities through 32-bit days, where they wrap to such days.
     if (days < FIRST_DAY) {
       throw new Unrepresentable("a date before 4713 BC, as which Debezium writes an infinite date");

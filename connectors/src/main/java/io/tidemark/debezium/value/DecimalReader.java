@@ -43,7 +43,7 @@ final class DecimalReader {
    */
   BigDecimal read(JsonParser in) throws Problem, IOException {
     return switch (in.currentToken()) {
-      case VALUE_STRING -> stringsAreText ? fromText(in.getText()) : unscaled(in, scale);
+      case VALUE_STRING -> stringsAreText ? fromText(in.getText()) : bounded(unscaled(in, scale));
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> bounded(in.getDecimalValue());
       case START_OBJECT -> variable(in);
       default -> throw JsonInput.unexpected("a decimal number", in);

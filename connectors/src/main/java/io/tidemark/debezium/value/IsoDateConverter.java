@@ -9,10 +9,7 @@ final class IsoDateConverter extends IntConverter {
 
   @Override
   int value(JsonParser in) throws Problem, IOException {
-    String text = text(in, IsoText.DATE);
-    if (text.equals("infinity") || text.equals("-infinity")) {
-      throw new Unrepresentable("an infinite date");
-    }
-    return new IsoText(text, IsoText.DATE).days();
+    // IsoDate writes PostgreSQL's infinities as days too, those of DateConverter.
+    return DateConverter.refuseInfinite(new IsoText(text(in, IsoText.DATE), IsoText.DATE).days());
   }
 }

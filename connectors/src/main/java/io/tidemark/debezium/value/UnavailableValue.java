@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in front of a row writer and holds back the placeholder that Debezium sends for a column
@@ -33,6 +34,7 @@ public final class UnavailableValue implements RowWriter {
   private final List<Integer> ints;
   private final List<Long> longs;
   private final UUID uuid;
+  private final String uuidText;
   private final Map<Integer, Object> heldBack = new TreeMap<>();
 
   /**
@@ -66,6 +68,7 @@ public final class UnavailableValue implements RowWriter {
     ints = List.copyOf(numbers);
     longs = ints.stream().map(Integer::longValue).toList();
     uuid = UUID.nameUUIDFromBytes(bytes);
+    uuidText = uuid.toString();
   }
 
   /** Columns whose placeholder was held back since the last {@link #start}, ascending. */
@@ -202,6 +205,17 @@ public final class UnavailableValue implements RowWriter {
     return row.finish();
   }
 
+  /**
+   * Whether a column of the key is the placeholder.
+   *
+   * @param value as text or bytes, the types that the source can store apart; null for none
+   */
+  public boolean isLeftOut(@Nullable Object value) {
+    return value instanceof String text
+        ? isPlaceholder(text)
+        : !none && value instanceof byte[] binary && Arrays.equals(binary, bytes);
+  }
+
   private boolean isPlaceholder(String value) {
     if (none) {
       return false;
@@ -221,7 +235,7 @@ public final class UnavailableValue implements RowWriter {
     if (value.size() == 1) {
       Object only = value.get(0);
       return uuid.equals(only)
-          || (only instanceof String text && isPlaceholder(text))
+          || (only instanceof String text && (isPlaceholder(text) || text.equals(uuidText)))
           || (only instanceof byte[] binary && Arrays.equals(binary, bytes));
     }
     return value.size() == ints.size() && (value.equals(ints) || value.equals(longs));

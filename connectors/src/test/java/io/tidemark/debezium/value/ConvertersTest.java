@@ -113,7 +113,7 @@ class ConvertersTest {
         "time(micros) | 86400000000 | the time 24:00, which no time column can hold",
         "boolean | 2 | a number that is neither 0 nor 1 in a boolean column",
         "boolean | -1 | a number that is neither 0 nor 1 in a boolean column",
-        "date(iso) | \"infinity\" | an infinite date",
+        "date(iso) | \"-5877611-06-22Z\" | a date before 4713 BC, as which Debezium writes an infinite date",
         "date(iso) | \"+5881580-07-12Z\" | a date beyond 32-bit days",
         "timestamp(iso) | \"-infinity\" | an infinite timestamp",
         "timestamp(iso) | \"-290308-12-21T19:59:05.224191Z\" | a timestamp beyond 64-bit"
