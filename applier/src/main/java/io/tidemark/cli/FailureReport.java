@@ -66,7 +66,10 @@ final class FailureReport {
                           + " FILE): that makes it anew, from kafka.start. If not, bring it back"
                           + " first"),
               Rule.of(NotAuthorizedException.class, FailureKind.BAD_CONFIG),
-              Rule.of(RESTException.class, FailureKind.UNAVAILABLE),
+              new Rule<>(
+                  RESTException.class,
+                  FailureKind.UNAVAILABLE,
+                  e -> "The catalog (catalog.properties): " + withCause(e)),
               Rule.of(RuntimeIOException.class, FailureKind.UNAVAILABLE),
               new Rule<>(
                   InvalidOffsetException.class,
@@ -126,6 +129,16 @@ final class FailureReport {
   /** What an exception means, also one that Flink handed on. */
   static Failure explain(Throwable e) {
     return FAILURES.explain(original(e));
+  }
+
+  /**
+   * Iceberg says of a server that is away only what was asked of it; who knows why is its cause.
+   */
+  private static String withCause(RESTException e) {
+    Throwable cause = e.getCause();
+    return cause == null
+        ? String.valueOf(e.getMessage())
+        : e.getMessage() + ": " + cause.getClass().getSimpleName() + ": " + cause.getMessage();
   }
 
   /** The partitions in their order, with the offset where Kafka's exception tells it. */

@@ -6,8 +6,10 @@ import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.failure.Failure;
 import io.tidemark.failure.FailureKind;
 import io.tidemark.failure.RefusedException;
+import java.net.ConnectException;
 import java.util.Map;
 import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.RESTException;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
@@ -26,6 +28,24 @@ class FailureReportTest {
                 "Table does not exist: shop.orders. If it was dropped on purpose, start without state"
                     + " (./tidemark run -c FILE): that makes it anew, from kafka.start. If not, bring"
                     + " it back first"));
+  }
+
+  @Test
+  void aCatalogThatIsAwayIsNamedWithItsAddress() {
+    RESTException away =
+        new RESTException(
+            new ConnectException("Connect to http://localhost:8181 failed: Connection refused"),
+            "Error occurred while processing %s request",
+            "GET");
+    assertThat(FailureReport.explain(away))
+        .isEqualTo(
+            new Failure(
+                FailureKind.UNAVAILABLE,
+                "The catalog (catalog.properties): Error occurred while processing GET request:"
+                    + " ConnectException: Connect to http://localhost:8181 failed: Connection"
+                    + " refused"));
+    assertThat(FailureReport.explain(new RESTException("Out of order")).message())
+        .isEqualTo("The catalog (catalog.properties): Out of order");
   }
 
   /** It is no matter of configuration, and trying again does not help either. */

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,20 @@ class CommitOperatorTest {
     assertThatThrownBy(() -> job(items, Progress.NONE, saved))
         .hasRootCauseInstanceOf(RefusedException.class);
     assertThat(table.records).hasSize(before);
+  }
+
+  /** Its operators have other uids, and with {@code -n} Flink passes over what they left. */
+  @Test
+  void aSavepointOfAnotherProgramIsRefusedBeforeTheTableIsTouched() throws Exception {
+    table = new InMemoryLedger();
+    OperatorSubtaskState nothing = OperatorSubtaskState.builder().build();
+
+    assertThatThrownBy(() -> job(at(50), Progress.NONE, nothing))
+        .isInstanceOf(SuppressRestartsException.class)
+        .hasRootCauseInstanceOf(RefusedException.class)
+        .rootCause()
+        .hasMessageContaining("has nothing of this job's commits");
+    assertThat(table.records).isEmpty();
   }
 
   @Test

@@ -2,12 +2,14 @@ package io.tidemark.iceberg;
 
 import static io.tidemark.iceberg.Orders.put;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.Kind;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.Unsent;
 import io.tidemark.commit.WrittenFiles;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.flink.row.BinaryRowEncoder;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,6 +68,30 @@ class KeptRowsTest {
 
       assertThat(job.rows()).isEqualTo(Map.of(1L, "us/aaaa"));
     }
+  }
+
+  /** Else the value that was left out would be taken from a row that this job knows nothing of. */
+  @Test
+  void aRowThatAnotherJobReplacedOrARollbackTookAwayStopsTheJob() throws Exception {
+    try (Replica job = job();
+        Replica other = new Replica(job.catalog, Orders.table("region", "truncate(2, note)"))) {
+      job.commit("c1", 1, put(1, 1, "eu", "aaaa"));
+      long first = job.foreign().currentSnapshot().snapshotId();
+      job.commit("c2", 2, put(2, 2, "eu", "bbbb"));
+      job.seed();
+      other.seed();
+      other.commit("c3", 3, put(1, 3, "as", "cccc"));
+      assertIsGone(job, without(1, 5, "us"));
+
+      other.foreign().manageSnapshots().rollbackTo(first).commit();
+      assertIsGone(job, without(2, 6, "us"));
+    }
+  }
+
+  private static void assertIsGone(Replica job, Change change) {
+    assertThatThrownBy(() -> job.write(change))
+        .isInstanceOf(RefusedException.class)
+        .hasMessageContaining("does not hold a row any more that it held when this job started");
   }
 
   /** An update that leaves the note as it was. */
