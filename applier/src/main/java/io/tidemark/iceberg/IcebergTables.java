@@ -109,8 +109,9 @@ public final class IcebergTables implements AutoCloseable {
     if (pinned == null) {
       return;
     }
-    if (!catalog.catalog().tableExists(OpenCatalog.tombstones(TableIdentifier.parse(identifier)))) {
-      throw TombstoneLog.gone(identifier, pinned, "the table that had it is gone too");
+    TableIdentifier tombstones = OpenCatalog.tombstones(TableIdentifier.parse(identifier));
+    if (!catalog.catalog().tableExists(tombstones)) {
+      throw TombstoneLog.gone(tombstones.toString(), pinned, "the table is gone too");
     }
     TombstoneLog.readable(catalog.tombstoneTable(identifier), pinned);
   }
@@ -122,7 +123,7 @@ public final class IcebergTables implements AutoCloseable {
 
   /**
    * Makes columns the identifier fields of a table that others made, which the engine that made it
-   * may not be able to: after every row has been looked at, and if the table is still the same.
+   * may not be able to: after every row has been looked at, and if its columns are still the same.
    * Done twice, or alone, it does no harm.
    *
    * @param keys names of the columns
@@ -132,9 +133,8 @@ public final class IcebergTables implements AutoCloseable {
   public void identify(String identifier, Set<String> keys, Consumer<RowShape> fits)
       throws IOException, InterruptedException {
     Table table = catalog.table(identifier);
-    // It goes on from the state that is read below, and a catalog refuses it on another schema.
-    // What
-    // others write meanwhile is read once more, and pinned, when the table is adopted.
+    // A catalog refuses it on another schema than this one. Rows that others write meanwhile are
+    // read once more, and pinned, when the table is adopted.
     UpdateSchema update = table.updateSchema().allowIncompatibleChanges();
     for (String key : keys) {
       if (table.schema().asStruct().field(key) == null) {

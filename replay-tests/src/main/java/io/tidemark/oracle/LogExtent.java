@@ -1,5 +1,7 @@
 package io.tidemark.oracle;
 
+import java.util.Set;
+
 /**
  * How much of its log a table can still be compared with.
  *
@@ -7,14 +9,19 @@ package io.tidemark.oracle;
  *     Long#MAX_VALUE} if any may be
  * @param lostEpochs records of epochs below this one are gone: they were in another topic
  * @param adopted whether the table had rows before anything was read; they may have no version
+ * @param unread offsets, in any partition, of records that cannot be understood here; a job may
+ *     have understood them, by a schema that is gone or settings that are other ones now
  */
-public record LogExtent(long lostBelow, int lostEpochs, boolean adopted) {
+public record LogExtent(long lostBelow, int lostEpochs, boolean adopted, Set<Long> unread) {
 
   /** Everything is there. */
-  public static final LogExtent WHOLE = new LogExtent(0, 0, false);
+  public static final LogExtent WHOLE = new LogExtent(0, 0, false, Set.of());
 
-  /** Whether the record that this version was made of may be gone. */
+  /** Whether the record that this version was made of may be gone, or told nothing here. */
   boolean mayHaveLost(OracleVersion version) {
-    return adopted || version.offset() < lostBelow || version.epoch() < lostEpochs;
+    return adopted
+        || version.offset() < lostBelow
+        || version.epoch() < lostEpochs
+        || unread.contains(version.offset());
   }
 }

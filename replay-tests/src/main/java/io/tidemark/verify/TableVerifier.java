@@ -86,6 +86,7 @@ final class TableVerifier {
   private long asideUnread;
   private long changes;
   private long skipped;
+  private final Set<Long> unread = new HashSet<>();
 
   TableVerifier(
       Settings settings,
@@ -135,7 +136,7 @@ final class TableVerifier {
         new Verification(
                 record,
                 fold,
-                new LogExtent(lostBelow, lostEpochs, table.isAdopted()),
+                new LogExtent(lostBelow, lostEpochs, table.isAdopted(), unread),
                 findings,
                 damage,
                 progress.of("Rows of the table compared"))
@@ -221,6 +222,7 @@ final class TableVerifier {
       }
     } catch (IllegalArgumentException e) {
       asideUnread++;
+      unread.add(place.offset());
     }
   }
 
@@ -246,6 +248,7 @@ final class TableVerifier {
       change = reader.read(event);
     } catch (IllegalArgumentException e) {
       skipped++;
+      unread.add(event.offset());
       if (settings.errors().policy() == ErrorPolicy.FAIL) {
         // No values: the exception's message may have some.
         findings.add(Difference.LOG, event.place() + " cannot be understood");
@@ -265,6 +268,7 @@ final class TableVerifier {
         reader.read(event);
       } catch (IllegalArgumentException e) {
         skipped++;
+        unread.add(event.offset());
       }
     }
   }

@@ -85,10 +85,30 @@ class VerificationTest {
   void whatOnlyALostRecordCanExplainIsNotJudged() {
     List<Record> rows = rows();
     rows.add(rows.get(0).copy(Map.of("id", 999L)));
-    Verification.Result result = verify(rows, new LogExtent(Long.MAX_VALUE, 0, false));
+    Verification.Result result = verify(rows, new LogExtent(Long.MAX_VALUE, 0, false, Set.of()));
 
     assertThat(result.unexplained()).isEqualTo(1);
     assertThat(findings.count(Difference.EXTRA)).isZero();
+  }
+
+  /** A repair would put the older row in its place. */
+  @Test
+  void whatWasMadeOfARecordThatCannotBeUnderstoodIsNotJudged() {
+    long offset = 777_777;
+    List<Record> rows = rows();
+    OracleVersion version = OracleVersion.parse(rows.get(0).getField("_commit_version").toString());
+    OracleVersion above = new OracleVersion(0, version.p1() + 1_000_000, 0, 0, 0, offset);
+    rows.get(0).setField("_commit_version", CopiedTable.text(above));
+    rows.add(rows.get(0).copy(Map.of("id", 999L)));
+    Verification.Result result = verify(rows, new LogExtent(0, 0, false, Set.of(offset)));
+
+    assertThat(result.unexplained()).isEqualTo(2);
+    assertThat(findings.count(Difference.NEWER)).isZero();
+    assertThat(findings.count(Difference.EXTRA)).isZero();
+
+    verify(rows, new LogExtent(0, 0, false, Set.of(offset + 1)));
+    assertThat(findings.count(Difference.NEWER)).isEqualTo(1);
+    assertThat(findings.count(Difference.EXTRA)).isEqualTo(1);
   }
 
   /** The row stands as the log says, but for a column that an older record told. */
@@ -108,10 +128,10 @@ class VerificationTest {
             .toList();
     copy.write(rows, copy.summary(log.end()));
 
-    verification(left, new LogExtent(4, 0, false)).run(copy.table(), null);
+    verification(left, new LogExtent(4, 0, false, Set.of())).run(copy.table(), null);
     assertThat(findings.count(Difference.DIFFERENT)).isZero();
 
-    verification(left, new LogExtent(3, 0, false)).run(copy.table(), null);
+    verification(left, new LogExtent(3, 0, false, Set.of())).run(copy.table(), null);
     assertThat(findings.examples(Difference.DIFFERENT))
         .singleElement()
         .satisfies(example -> assertThat(example.columns()).containsExactly("name"));
