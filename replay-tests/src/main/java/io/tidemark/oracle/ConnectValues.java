@@ -61,12 +61,23 @@ final class ConnectValues {
                   unscaled(value),
                   Integer.parseInt(schema.path("parameters").path("scale").asText()));
       case "io.debezium.data.VariableScaleDecimal" ->
-          new BigDecimal(unscaled(value.path("value")), value.path("scale").intValue());
+          value.isTextual()
+              ? variable(value.asText()) // a column declared as string(decimal) holds either
+              : new BigDecimal(unscaled(value.path("value")), value.path("scale").intValue());
       case "io.debezium.data.Uuid" -> UUID.fromString(value.asText());
       default ->
           name.contains(".time.") || name.startsWith("org.apache.kafka.connect.data.")
               ? time(name, value)
               : plain(schema, value);
+    };
+  }
+
+  private static Object variable(String text) {
+    return switch (text) {
+      case "NAN", "NaN" -> "NaN";
+      case "POSITIVE_INFINITY", "Infinity" -> "Infinity";
+      case "NEGATIVE_INFINITY", "-Infinity" -> "-Infinity";
+      default -> new BigDecimal(text);
     };
   }
 

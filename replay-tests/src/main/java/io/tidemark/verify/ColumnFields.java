@@ -86,25 +86,31 @@ final class ColumnFields {
       case LONG -> typed("int64");
       case FLOAT -> typed("float");
       case DOUBLE -> typed("double");
-      case STRING -> typed("string");
+      case STRING ->
+          encoding == Encoding.Simple.DECIMAL
+              ? named("struct", "io.debezium.data.VariableScaleDecimal")
+              : typed("string");
       case BINARY -> typed("bytes");
-      case DATE -> named("int32", DEBEZIUM + "Date");
-      case TIME -> named("int64", DEBEZIUM + unit(encoding) + "Time");
-      case TIMESTAMP -> named("int64", DEBEZIUM + unit(encoding) + "Timestamp");
+      case DATE -> time(encoding, "int32", "Date");
+      case TIME -> time(encoding, "int64", "Time");
+      case TIMESTAMP -> time(encoding, "int64", "Timestamp");
       case TIMESTAMPTZ ->
           encoding == Encoding.Simple.NATURAL
               ? named("string", DEBEZIUM + "ZonedTimestamp")
-              : named("int64", DEBEZIUM + unit(encoding) + "Timestamp");
+              : time(encoding, "int64", "Timestamp");
       case UUID -> named("string", "io.debezium.data.Uuid");
     };
   }
 
-  /** How Debezium's names for times begin. */
-  private static String unit(Encoding encoding) {
-    if (encoding == Encoding.Simple.MICROS) {
-      return "Micro";
-    }
-    return encoding == Encoding.Simple.NANOS ? "Nano" : "";
+  private static ObjectNode time(Encoding encoding, String number, String kind) {
+    return switch ((Encoding.Simple) encoding) {
+      case NATURAL, MILLIS -> named(number, DEBEZIUM + kind);
+      case MICROS -> named(number, DEBEZIUM + "Micro" + kind);
+      case NANOS -> named(number, DEBEZIUM + "Nano" + kind);
+      case ISO -> named("string", DEBEZIUM + "Iso" + kind);
+      case TEXT, DECIMAL, BOOLEAN ->
+          throw new IllegalArgumentException("No time is encoded as " + encoding);
+    };
   }
 
   private static ObjectNode typed(String type) {

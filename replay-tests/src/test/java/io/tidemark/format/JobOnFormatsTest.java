@@ -1,5 +1,6 @@
 package io.tidemark.format;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.debezium.transforms.ExtractNewRecordState;
@@ -42,6 +43,8 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.bson.BsonDocument;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,7 +52,18 @@ import org.junit.jupiter.api.io.TempDir;
 class JobOnFormatsTest {
   private static final int CHANGES = 300;
 
-  @TempDir private Path directory;
+  @TempDir private static Path directory;
+  private static EmbeddedKafka kafka;
+
+  @BeforeAll
+  static void startKafka() {
+    kafka = EmbeddedKafka.start(directory.resolve("kafka"));
+  }
+
+  @AfterAll
+  static void stopKafka() {
+    kafka.close();
+  }
 
   @Test
   void everyFormatEndsInTheSameTable() throws Exception {
@@ -62,8 +76,7 @@ class JobOnFormatsTest {
         changes.add(change);
       }
     }
-    try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"));
-        AvroWriter avro = new AvroWriter()) {
+    try (AvroWriter avro = new AvroWriter()) {
       String registry =
           "\n  registry: {schema.registry.url: '%s'}"
               .formatted(avro.format().registry().urls().get(0));
@@ -72,17 +85,16 @@ class JobOnFormatsTest {
       json.configure(Map.of("schemas.enable", "true"), false);
       SameRowTest.Writer text = (schema, value) -> json.fromConnectData("s.t", schema, value);
 
-      send(kafka, "json", changes, text);
-      send(kafka, "avro", changes, avro::write);
-      send(kafka, "flatjson", flat(changes), text);
-      send(kafka, "flatavro", flat(changes), avro::write);
-      Map<Long, String> expected = table(kafka, "json", "debezium-json");
+      send("json", changes, text);
+      send("avro", changes, avro::write);
+      send("flatjson", flat(changes), text);
+      send("flatavro", flat(changes), avro::write);
+      Map<Long, String> expected = table("json", "debezium-json");
 
       assertThat(expected).hasSizeGreaterThan(20);
-      assertThat(table(kafka, "avro", "debezium-avro" + registry)).isEqualTo(expected);
-      assertThat(table(kafka, "flatjson", "debezium-json-flat" + unwrap)).isEqualTo(expected);
-      assertThat(table(kafka, "flatavro", "debezium-avro-flat" + registry + unwrap))
-          .isEqualTo(expected);
+      assertThat(table("avro", "debezium-avro" + registry)).isEqualTo(expected);
+      assertThat(table("flatjson", "debezium-json-flat" + unwrap)).isEqualTo(expected);
+      assertThat(table("flatavro", "debezium-avro-flat" + registry + unwrap)).isEqualTo(expected);
 
       for (String topic : List.of("avro", "flatjson", "flatavro")) {
         assertThat(verify(topic))
@@ -116,13 +128,12 @@ class JobOnFormatsTest {
         changes.add(mongo.delete(second));
       }
     }
-    try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"));
-        AvroWriter avro = new AvroWriter()) {
+    try (AvroWriter avro = new AvroWriter()) {
       String registry =
           "\n  registry: {schema.registry.url: '%s'}"
               .formatted(avro.format().registry().urls().get(0));
-      send(kafka, "mongo", changes, avro::write);
-      Settings settings = run(kafka, "mongo", "debezium-avro" + registry);
+      send("mongo", changes, avro::write);
+      Settings settings = run("mongo", "debezium-avro" + registry, "");
 
       Map<String, String> rows = new TreeMap<>();
       try (TableReader reader = TableReader.open(settings.catalog(), "shop.mongo")) {
@@ -143,6 +154,34 @@ class JobOnFormatsTest {
       assertThat(verify("mongo", "--values"))
           .contains("different rows: 1 ", "keys with several rows: 1 ", "missing rows: 1 ");
     }
+  }
+
+  /** Messages without schemas hold what the configuration says, for the job and for verify. */
+  @Test
+  void columnsAreWhatTheConfigurationDeclares() throws Exception {
+    assertThat(DeclaredColumns.forgotten()).isEmpty();
+    kafka.createTopic("declared", 1);
+    String key = "{\"id\": 1}";
+    String row = "{\"id\": 1, " + DeclaredColumns.json() + ", \"__op\": \"c\", ";
+    String source =
+        "\"__source_connector\": \"postgresql\", \"__source_lsn\": 9, \"__source_ts_ms\": 1,"
+            + " \"__source_snapshot\": \"false\", \"__source_sequence\": \"[\\\"8\\\",\\\"9\\\"]\"}";
+    try (Producer<byte[], byte[]> producer = producer()) {
+      producer.send(
+          new ProducerRecord<>("declared", 0, key.getBytes(UTF_8), (row + source).getBytes(UTF_8)));
+    }
+
+    Settings settings =
+        run("declared", "debezium-json-flat", "columns: " + DeclaredColumns.yaml() + ", ");
+
+    try (TableReader reader = TableReader.open(settings.catalog(), "shop.declared")) {
+      reader.read(
+          RowQuery.ALL,
+          held ->
+              assertThat(DeclaredColumns.held(held::getField))
+                  .isEqualTo(DeclaredColumns.expected()));
+    }
+    assertThat(verify("declared")).contains("EQUAL: every key and column of shop.declared");
   }
 
   @SuppressWarnings("deprecation") // as the connector writes documents
@@ -210,14 +249,16 @@ class JobOnFormatsTest {
     return changes.stream().map(transform::apply).toList();
   }
 
-  private static void send(
-      EmbeddedKafka kafka, String topic, List<SourceRecord> records, SameRowTest.Writer writer) {
+  private static Producer<byte[], byte[]> producer() {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", kafka.bootstrapServers()),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  private static void send(String topic, List<SourceRecord> records, SameRowTest.Writer writer) {
     kafka.createTopic(topic, 1);
-    try (Producer<byte[], byte[]> producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", kafka.bootstrapServers()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
+    try (Producer<byte[], byte[]> producer = producer()) {
       for (SourceRecord record : records) {
         producer.send(
             new ProducerRecord<>(
@@ -229,13 +270,12 @@ class JobOnFormatsTest {
     }
   }
 
-  private Map<Long, String> table(EmbeddedKafka kafka, String topic, String format)
-      throws Exception {
-    return rows(run(kafka, topic, format), "shop." + topic);
+  private Map<Long, String> table(String topic, String format) throws Exception {
+    return rows(run(topic, format, ""), "shop." + topic);
   }
 
   /** Runs the job to the end of the topic, by a configuration file that stays. */
-  private Settings run(EmbeddedKafka kafka, String topic, String format) throws Exception {
+  private Settings run(String topic, String format, String route) throws Exception {
     Files.writeString(
         directory.resolve(topic + ".yaml"),
         """
@@ -248,9 +288,10 @@ class JobOnFormatsTest {
           name: lake
           properties: {type: hadoop, warehouse: '%4$s'}
         flink: {parallelism.default: 1, execution.checkpointing.interval: 200ms}
-        routes: [{topics: '.*', table: shop.%1$s, missing-document: ignore}]
+        routes: [{topics: '.*', table: shop.%1$s, %5$smissing-document: ignore}]
         """
-            .formatted(topic, kafka.bootstrapServers(), format, directory.resolve("lake").toUri()));
+            .formatted(
+                topic, kafka.bootstrapServers(), format, directory.resolve("lake").toUri(), route));
     Settings settings = settings(topic);
     try (LocalJob job = LocalJob.start(settings, RunOptions.catchUp())) {
       job.await();
