@@ -15,6 +15,7 @@ import io.tidemark.flink.DryRunOperator;
 import io.tidemark.flink.FixedOffsets;
 import io.tidemark.flink.Forgetting;
 import io.tidemark.flink.GateOperator;
+import io.tidemark.flink.LetterOperator;
 import io.tidemark.flink.RawRecordDeserializer;
 import io.tidemark.flink.Types;
 import java.util.HashMap;
@@ -66,6 +67,11 @@ final class Pipeline {
       changes
           .getSideOutput(DecodeOperator.DEAD_LETTERS)
           .union(files.getSideOutput(GateOperator.DEAD_LETTERS))
+          .transform(
+              "letters",
+              Types.DEAD_LETTER,
+              new LetterOperator(plan.start().topicIds(), topicIds(plan.source().consumer())))
+          .uid("letters")
           .sinkTo(deadLetters(aside, plan.start().topicIds()))
           .name("dead letters")
           .uid("dead-letters");

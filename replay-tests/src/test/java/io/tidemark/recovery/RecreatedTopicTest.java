@@ -42,6 +42,9 @@ class RecreatedTopicTest {
               "the table's record names " + before.substring(11, before.length() - 2))
           .hasMessageContaining("./tidemark epoch -c FILE --begin orders:0=0 --all");
       assertThat(topic.table().currentSnapshot().snapshotId()).isEqualTo(snapshot);
+      assertThat(topic.type("status", "-c", topic.file() + "").out())
+          .contains("the topic was deleted and created anew", "  lag         unknown\n")
+          .containsPattern("orders-0 +1 +\\? +\\?\n");
       assertThat(plantedBug(topic)).isEqualTo(Map.of(1L, "first topic", 3L, "second topic"));
     }
   }

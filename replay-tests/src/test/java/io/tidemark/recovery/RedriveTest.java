@@ -333,6 +333,33 @@ class RedriveTest {
     }
   }
 
+  @Test
+  void nothingIsPutBackBesideAJobThatCommits() throws Exception {
+    try (LettersTopic topic = topic("beside")) {
+      topic.good(1, row("u", 1, "a", 1000, "null"));
+      topic.bad(2, row("u", 2, "b", 1010, "null"));
+      assertThat(topic.run("fail")).isZero();
+      topic.correct(1, 2, topic.right.get(1L));
+      topic.good(3, row("u", 3, "c", 1020, "null"));
+      Path slow =
+          Files.writeString(
+              directory.resolve("slow.yaml"),
+              Files.readString(topic.file("fail"))
+                  .replace("type: hadoop", "catalog-impl: " + CommittedBeside.class.getName()));
+      CommittedBeside.NEXT.set(() -> topic.run("fail"));
+
+      Outcome beside = topic.orders.type("redrive", "-c", slow + "");
+      assertThat(beside.err())
+          .contains(
+              "Nothing was put back: a job is writing to table shop.orders. Stop it first, then"
+                  + " type the command again");
+      assertThat(beside.exit()).isEqualTo(3);
+      assertThat(topic.orders.rows()).isEqualTo(Map.of(1L, "a", 3L, "c"));
+      assertThat(topic.type("fail", "redrive").out()).contains("put back    1");
+      topic.assertIsAsOfTheRightLog("afterwards");
+    }
+  }
+
   private LettersTopic topic(String name) {
     return new LettersTopic(kafka, name, directory);
   }

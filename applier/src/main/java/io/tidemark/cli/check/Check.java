@@ -109,7 +109,9 @@ public final class Check {
       report.fail(
           "registry",
           String.valueOf(e.getMessage()),
-          "start the schema registry, or correct kafka.registry");
+          e.answered()
+              ? "correct kafka.registry: its URL, or who it connects as"
+              : "start the schema registry, or correct its URL in kafka.registry");
     }
   }
 

@@ -34,6 +34,7 @@ public final class StatusJson {
     json.put("newest-source-time", newest == null ? null : newest.toString());
     json.put("freshness-seconds", seconds(status, newest));
     json.put("kafka-problem", status.kafkaProblem());
+    json.put("topic-problem", status.topicProblem());
     json.put("lag", status.lag());
     ArrayNode partitions = json.putArray("partitions");
     for (TableStatus.Partition partition : status.partitions()) {

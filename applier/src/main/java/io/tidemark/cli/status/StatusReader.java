@@ -5,6 +5,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.cli.check.CatalogView;
 import io.tidemark.cli.check.KafkaView;
 import io.tidemark.cli.check.KafkaView.OffsetRange;
+import io.tidemark.commit.TopicIdentity;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.ConfigException;
 import io.tidemark.config.Settings;
@@ -120,7 +121,11 @@ public final class StatusReader {
     TableFacts facts = catalog.facts(route.table());
     Map<TopicPartition, PartitionProgress> progress = progress(facts);
     Map<TopicPartition, OffsetRange> ranges = Map.of();
+    String topicProblem = null;
     if (kafka != null && away == null) {
+      topicProblem = unlessAway(() -> topicProblem(kafka, route.topic(), facts));
+    }
+    if (kafka != null && away == null && topicProblem == null) {
       Map<TopicPartition, OffsetRange> answer =
           unlessAway(() -> ranges(kafka, route.topic(), progress.keySet()));
       ranges = answer == null ? Map.of() : answer;
@@ -144,8 +149,16 @@ public final class StatusReader {
         facts,
         liveRows(route.table(), facts),
         away == null ? null : String.valueOf(away.getMessage()),
+        topicProblem,
         partitions,
         clock.instant());
+  }
+
+  private static @Nullable String topicProblem(
+      KafkaView kafka, String topic, @Nullable TableFacts facts) {
+    return facts == null || facts.commit() == null || !kafka.topics().contains(topic)
+        ? null
+        : TopicIdentity.problem(topic, kafka.id(topic), facts.commit().record().progress());
   }
 
   private static Map<TopicPartition, OffsetRange> ranges(

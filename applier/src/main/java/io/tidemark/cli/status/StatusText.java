@@ -156,11 +156,16 @@ public final class StatusText {
     if (status.kafkaProblem() != null) {
       line("kafka", "away, so the lag is unknown: " + status.kafkaProblem());
     }
+    if (status.topicProblem() != null) {
+      line("topic", status.topicProblem() + ": ./tidemark check says what to do");
+    }
     List<String[]> rows = new ArrayList<>();
     rows.add(new String[] {"partition", "recorded", "end", "lag", ""});
     for (TableStatus.Partition partition : status.partitions()) {
       String problem = partition.problem();
-      if (partition.latest() == null && status.kafkaProblem() == null) {
+      if (partition.latest() == null
+          && status.kafkaProblem() == null
+          && status.topicProblem() == null) {
         problem = "Kafka has no such partition";
       }
       rows.add(

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param facts null if it does not exist
  * @param liveRows rows that a reader sees; null if they were not counted
  * @param kafkaProblem why nothing is known of Kafka; null if it answered
+ * @param topicProblem that the topic is another one than the table's record names, whose offsets do
+ *     not compare with the recorded ones; null if it is the same, or that is not known
  * @param partitions all that the record or Kafka knows, in order
  * @param now when it was looked at
  */
@@ -23,6 +25,7 @@ public record TableStatus(
     @Nullable TableFacts facts,
     @Nullable Long liveRows,
     @Nullable String kafkaProblem,
+    @Nullable String topicProblem,
     List<Partition> partitions,
     Instant now) {
 
@@ -70,7 +73,7 @@ public record TableStatus(
       }
       sum += lag;
     }
-    return kafkaProblem == null ? sum : null;
+    return kafkaProblem == null && topicProblem == null ? sum : null;
   }
 
   /** The newest source time of all that is in the table. */

@@ -68,7 +68,7 @@ class StatusFormatsTest {
             "gaps":[],"epochs":[],"commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
             "checkpoint":12,"horizon":"2026-09-01","upserts":90,"deletes":10},
             "newest-source-time":"2026-01-31T11:58:52.500Z","freshness-seconds":67,
-            "kafka-problem":null,"lag":301,
+            "kafka-problem":null,"topic-problem":null,"lag":301,
             "partitions":[{"topic":"shop.public.orders","partition":0,"recorded":1200,"earliest":0,
             "latest":1500,"lag":300,"problem":null},
             {"topic":"shop.public.orders","partition":1,"recorded":100,"earliest":0,"latest":101,
@@ -102,6 +102,29 @@ class StatusFormatsTest {
         .contains("offsets 7 to 9 are gone from Kafka")
         .contains("the record is beyond Kafka's end")
         .contains("Kafka has no such partition");
+  }
+
+  @Test
+  void offsetsOfAnotherTopicAreNotComparedWithItsEnds() {
+    TableStatus status =
+        new TableStatus(
+            TOPIC,
+            "public.orders",
+            facts(),
+            null,
+            null,
+            "Topic T has the id A, the table's record names B",
+            List.of(part(0, 7L, null, null)),
+            NOW);
+
+    assertThat(text(status))
+        .contains(
+            "  topic       Topic T has the id A, the table's record names B: ./tidemark check says"
+                + " what to do\n")
+        .contains("shop.public.orders-0         7    ?    ?\n")
+        .endsWith("  lag         unknown\n");
+    assertThat(StatusJson.of(status))
+        .contains("\"topic-problem\":\"Topic T has the id A,", "\"lag\":null");
   }
 
   @Test
@@ -215,7 +238,7 @@ class StatusFormatsTest {
       @Nullable Long rows,
       @Nullable String problem,
       List<TableStatus.Partition> partitions) {
-    return new TableStatus(TOPIC, "public.orders", facts, rows, problem, partitions, NOW);
+    return new TableStatus(TOPIC, "public.orders", facts, rows, problem, null, partitions, NOW);
   }
 
   private static String text(TableStatus status) {

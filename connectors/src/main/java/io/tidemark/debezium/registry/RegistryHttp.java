@@ -64,7 +64,8 @@ final class RegistryHttp {
         throw new RegistryUnavailableException(
             "Schema registry "
                 + url
-                + " answered something that is not JSON: is the URL the API's root?");
+                + " answered something that is not JSON: is the URL the API's root?",
+            true);
       }
     }
 
@@ -99,7 +100,8 @@ final class RegistryHttp {
                     ": it wants other credentials, see basic.auth.user.info and bearer.auth.token";
                 case 404 -> ": is the URL the API's root?";
                 default -> ", expected 200";
-              });
+              },
+          true);
     }
   }
 
@@ -134,14 +136,16 @@ final class RegistryHttp {
                   + url
                   + " answered with "
                   + e.getMessage()
-                  + ", expected a schema: is the URL the API's root?");
+                  + ", expected a schema: is the URL the API's root?",
+              true);
         } catch (IOException e) {
           failure = url + ": " + e.getClass().getSimpleName();
         }
       }
       if (attempt == patience.attempts()) {
         throw new RegistryUnavailableException(
-            "No schema registry answered in " + attempt + " attempts, the last time " + failure);
+            "No schema registry answered in " + attempt + " attempts, the last time " + failure,
+            false);
       }
       pause(pause);
       pause = pause.multipliedBy(2);

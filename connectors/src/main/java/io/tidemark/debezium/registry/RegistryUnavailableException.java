@@ -7,11 +7,23 @@ package io.tidemark.debezium.registry;
 public final class RegistryUnavailableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  RegistryUnavailableException(String message) {
+  private final boolean answered;
+
+  RegistryUnavailableException(String message, boolean answered) {
     super(message);
+    this.answered = answered;
   }
 
   RegistryUnavailableException(String message, Throwable cause) {
     super(message, cause);
+    this.answered = false;
+  }
+
+  /**
+   * Whether something answered, and what it said is no schema: then waiting does not help, the
+   * settings must change.
+   */
+  public boolean answered() {
+    return answered;
   }
 }
