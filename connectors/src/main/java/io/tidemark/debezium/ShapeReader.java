@@ -17,6 +17,7 @@ import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.value.ConnectTypes;
 import io.tidemark.debezium.value.Encoding;
 import io.tidemark.debezium.version.SourceBlock;
+import io.tidemark.debezium.version.VersionScheme;
 import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
 import java.io.IOException;
@@ -59,7 +60,7 @@ public final class ShapeReader {
     this.configured = Map.copyOf(configured);
     this.keys = format.keys();
     this.values = format.values();
-    this.added = unwrap == null ? null : new AddedNames(unwrap.addFields(), unwrap.fieldsPrefix());
+    this.added = unwrap == null ? null : AddedNames.ofFields(unwrap);
   }
 
   /**
@@ -145,7 +146,8 @@ public final class ShapeReader {
         if (added == null && name.equals("op")) {
           facts.op = in.getText();
         } else if (added == null && name.equals("source") && token == JsonToken.START_OBJECT) {
-          SourceBlock source = new SourceBlock();
+          // The connector alone is of interest: the decoder says what it lacks.
+          SourceBlock source = new SourceBlock(new VersionScheme.KafkaOffset());
           source.read(in);
           facts.connector = source.connector();
         } else if (field != null && field.isConnector() && token == JsonToken.VALUE_STRING) {
