@@ -84,6 +84,28 @@ public final class ShapeReader {
   }
 
   /**
+   * Whether the record is one that Debezium writes beside the changes of tables: a heartbeat, the
+   * begin or end of a transaction, a change of a schema, a logical message. What tells it is the
+   * envelope that it has not, so nothing does where rows are flattened.
+   *
+   * @return false also of one that cannot be read, or has no value
+   * @throws io.tidemark.debezium.registry.RegistryUnavailableException if a schema registry did not
+   *     answer
+   */
+  public boolean isSideRecord(RawRecord record) {
+    byte[] value = record.value();
+    if (value == null || added != null) {
+      return false;
+    }
+    try {
+      Facts facts = facts(values.read(value, record.headers()));
+      return facts.op == null ? Envelope.reason(facts.names) != null : facts.op.equals("m");
+    } catch (Problem | IOException unreadable) {
+      return false;
+    }
+  }
+
+  /**
    * The names of the columns in the record's key; an empty set if it has no key, or none that can
    * be read.
    */
