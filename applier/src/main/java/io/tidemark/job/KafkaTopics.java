@@ -220,7 +220,10 @@ public final class KafkaTopics implements AutoCloseable {
       while (open.entrySet().stream()
           .anyMatch(e -> consumer.position(e.getKey()) < e.getValue().end())) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(500))) {
-          if (serves.test(raw(record))) {
+          Range range =
+              open.get(
+                  new org.apache.kafka.common.TopicPartition(record.topic(), record.partition()));
+          if (range != null && record.offset() < range.end() && serves.test(raw(record))) {
             return true;
           }
         }
