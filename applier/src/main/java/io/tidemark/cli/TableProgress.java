@@ -11,6 +11,7 @@ import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.Settings;
+import io.tidemark.job.SideTopics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -44,10 +45,12 @@ final class TableProgress implements ProgressReporter.Source, AutoCloseable {
   }
 
   static ProgressReporter.Sample sample(Settings settings, KafkaView kafka, CatalogView catalog) {
-    Set<String> topics =
+    Set<String> matching =
         kafka.topics().stream()
             .filter(settings.kafka().topics()::contains)
             .collect(Collectors.toSet());
+    Set<String> topics =
+        SideTopics.choose(settings.kafka().topics(), matching, kafka::isSide).tables();
     if (topics.isEmpty()) {
       throw new UnavailableException(
           "no topic matches kafka.topics",

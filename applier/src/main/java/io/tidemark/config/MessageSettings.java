@@ -52,8 +52,8 @@ public record MessageSettings(Format format, @Nullable RegistrySettings registry
           "{}",
           "What `ExtractNewRecordState` was told, under its own names and with its own defaults: "
               + Names.oneOf(UNWRAP_NAMES).replace(" or ", " and ")
-              + ". Without a list of fields or headers, all that start with the prefix (`__`) were"
-              + " added.");
+              + ". Without a list of fields, all that start with the prefix (`__`) were added; headers"
+              + " are read only if they are listed.");
 
   /** Debezium's envelope as JSON. */
   public static final MessageSettings DEFAULTS =

@@ -5,7 +5,9 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.KafkaSettings;
+import io.tidemark.config.MessageSettings;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.debezium.ShapeReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -18,6 +20,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -45,6 +48,9 @@ public final class KafkaTopics implements AutoCloseable {
 
   /** Kafka's {@code message.max.bytes}: 1 MiB, and the head of a batch. */
   private static final int DEFAULT_MAX_MESSAGE_BYTES = 1_048_588;
+
+  /** Records at each end of a partition that tell what a topic is of. */
+  private static final int LOOKED_AT = 100;
 
   private final KafkaSettings settings;
   private final Admin admin;
@@ -161,6 +167,33 @@ public final class KafkaTopics implements AutoCloseable {
   }
 
   /**
+   * Whether the oldest and the newest records of each partition are all of those that Debezium
+   * writes beside the changes of tables; false if there are none.
+   */
+  public boolean isSide(String topic) {
+    MessageSettings messages = settings.messages();
+    ShapeReader shapes =
+        new ShapeReader(List.of(), Map.of(), messages.messages(), messages.unwrapped());
+    AtomicBoolean any = new AtomicBoolean();
+    Predicate<RawRecord> isNone =
+        record -> {
+          any.set(true);
+          return !shapes.isSideRecord(record);
+        };
+    Map<TopicPartition, Range> oldest = new TreeMap<>();
+    Map<TopicPartition, Range> newest = new TreeMap<>();
+    topic(topic)
+        .ranges()
+        .forEach(
+            (tp, range) -> {
+              long first = Math.min(range.end(), range.begin() + LOOKED_AT);
+              oldest.put(tp, new Range(range.begin(), first));
+              newest.put(tp, new Range(Math.max(first, range.end() - LOOKED_AT), range.end()));
+            });
+    return !search(oldest, isNone) && !search(newest, isNone) && any.get();
+  }
+
+  /**
    * Reads a topic from its beginning until a record is found that serves, or the end.
    *
    * @param serves takes each record, in no order across partitions; true ends the search
@@ -187,7 +220,10 @@ public final class KafkaTopics implements AutoCloseable {
       while (open.entrySet().stream()
           .anyMatch(e -> consumer.position(e.getKey()) < e.getValue().end())) {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(500))) {
-          if (serves.test(raw(record))) {
+          Range range =
+              open.get(
+                  new org.apache.kafka.common.TopicPartition(record.topic(), record.partition()));
+          if (range != null && record.offset() < range.end() && serves.test(raw(record))) {
             return true;
           }
         }

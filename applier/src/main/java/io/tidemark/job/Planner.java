@@ -28,7 +28,6 @@ import io.tidemark.row.RowShape;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -74,7 +73,7 @@ final class Planner {
   static RedrivePlan planRedrive(Settings settings, KafkaTopics kafka, boolean writes) {
     try (IcebergTables tables = IcebergTables.open(settings.catalog())) {
       Planner planner = new Planner(settings, RunOptions.catchUp());
-      TableRoute route = planner.onlyRoute(kafka);
+      TableRoute route = OnlyRoute.of(settings, kafka);
       RepairPlan plan = planner.repair(kafka, tables, route, writes);
       UntouchedTable.require(
           tables,
@@ -107,7 +106,7 @@ final class Planner {
   }
 
   private JobPlan plan(KafkaTopics kafka, IcebergTables tables) {
-    TableRoute route = onlyRoute(kafka);
+    TableRoute route = OnlyRoute.of(settings, kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
     TableState state = state(tables, route);
     if (state == TableState.ROWS_WITHOUT_RECORD) {
@@ -164,7 +163,7 @@ final class Planner {
   }
 
   private DryRunPlan dryRun(KafkaTopics kafka, IcebergTables tables) {
-    TableRoute route = onlyRoute(kafka);
+    TableRoute route = OnlyRoute.of(settings, kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
     TableState state = state(tables, route);
     TableColumns.Resolved resolved = columns(kafka, tables, route, state, topic);
@@ -264,34 +263,6 @@ final class Planner {
             table.snapshot(),
             record.tombstoneSnapshot(),
             record.horizon());
-  }
-
-  private TableRoute onlyRoute(KafkaTopics kafka) {
-    List<TableRoute> routes = settings.routes(kafka.matching());
-    if (routes.isEmpty()) {
-      throw ConfigException.of(
-          "kafka.topics",
-          "no topic matches "
-              + settings.kafka().topics()
-              + ", expected one that is there and that this login may see (Describe)");
-    }
-    if (routes.size() > 1) {
-      throw ConfigException.of(
-          "kafka.topics",
-          "topics "
-              + String.join(", ", routes.stream().map(TableRoute::topic).toList())
-              + " match, expected one: a job keeps one table");
-    }
-    TableRoute route = routes.get(0);
-    if (!settings.kafka().allowCompacted() && kafka.isCompacted(route.topic())) {
-      throw ConfigException.of(
-          "kafka.allow-compacted",
-          "is not set, and Kafka removes older changes of a key from topic "
-              + route.topic()
-              + " (cleanup.policy=compact): set cleanup.policy=delete, or kafka.allow-compacted: true"
-              + " if every message has all columns");
-    }
-    return route;
   }
 
   private StartOffsets.Start offsets(

@@ -7,6 +7,8 @@ import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.version.SourceBlock;
 import io.tidemark.debezium.version.TransactionBlock;
+import io.tidemark.debezium.version.VersionScheme;
+import io.tidemark.row.RowShape;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,7 +38,8 @@ final class Envelope {
 
   private final RowReader rows;
   private final DocumentTable documents;
-  final SourceBlock source = new SourceBlock();
+  private final boolean positions;
+  final SourceBlock source;
   final TransactionBlock transaction = new TransactionBlock();
   final KeyValues afterKey;
   final KeyValues beforeKey;
@@ -50,11 +53,14 @@ final class Envelope {
   private boolean textBefore;
   private OptionalLong tsMillis = OptionalLong.empty();
 
-  Envelope(RowReader rows, DocumentTable documents, KeyValues afterKey, KeyValues beforeKey) {
+  /** One for a table of that shape, whose changes have their versions from {@code scheme}. */
+  Envelope(RowReader rows, DocumentTable documents, RowShape shape, VersionScheme scheme) {
     this.rows = rows;
     this.documents = documents;
-    this.afterKey = afterKey;
-    this.beforeKey = beforeKey;
+    this.afterKey = new KeyValues(shape);
+    this.beforeKey = new KeyValues(shape);
+    this.source = new SourceBlock(scheme);
+    this.positions = scheme instanceof VersionScheme.Auto;
   }
 
   /** Reads an envelope; the parser stands before it. */
@@ -252,7 +258,11 @@ final class Envelope {
     if (token == JsonToken.VALUE_NULL) {
       return;
     }
-    transaction.read(in);
+    if (positions) {
+      transaction.read(in);
+    } else {
+      in.skipChildren(); // nothing but a version is taken from it
+    }
   }
 
   private OptionalLong millis(JsonToken token, JsonParser in) throws Problem, IOException {

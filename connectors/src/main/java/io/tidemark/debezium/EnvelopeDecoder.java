@@ -59,7 +59,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     this.versions = versions;
     rows = new RowReader(shape, settings, writer);
     documents = new DocumentTable(shape, settings, writer);
-    envelope = new Envelope(rows, documents, new KeyValues(shape), new KeyValues(shape));
+    envelope = new Envelope(rows, documents, shape, settings.version());
     valuePlans = new PlanCache(shape, settings.encodings(), "after");
     removedKey = new KeyValues(shape);
     values = settings.format().values();

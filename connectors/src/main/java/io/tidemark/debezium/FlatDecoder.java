@@ -45,7 +45,8 @@ final class FlatDecoder implements ChangeDecoder {
           + " PostgreSQL source.lsn,source.sequence,source.txId), or use version: kafka-offset";
 
   private static final String ADD_TO_DELETES =
-      ". For deletes set delete.tombstone.handling.mode=rewrite, or the same list as add.headers";
+      ". For deletes set delete.tombstone.handling.mode=rewrite, or the same list as add.headers,"
+          + " in the transform and in kafka.unwrap";
 
   private final DecoderSettings settings;
   private final RowWriter writer;
@@ -65,7 +66,7 @@ final class FlatDecoder implements ChangeDecoder {
     this.writer = writer;
     this.versions = VersionReader.ofFlat(settings.version());
     this.deletes = unwrap.deletes();
-    this.event = new FlatEvent(unwrap, shape.positions().keySet());
+    this.event = new FlatEvent(unwrap, shape.positions().keySet(), settings.version());
     this.rows = new RowReader(shape, settings, writer, event::isAdded);
     this.keys = new KeyReader(shape, settings, rows);
     this.rowKey = new KeyValues(shape);

@@ -7,6 +7,7 @@ import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.version.SourceBlock;
 import io.tidemark.debezium.version.TransactionBlock;
+import io.tidemark.debezium.version.VersionScheme;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -30,7 +31,8 @@ final class FlatEvent {
 
   private final AddedNames fields;
   private final AddedNames headers;
-  final SourceBlock source = new SourceBlock();
+  private final boolean positions;
+  final SourceBlock source;
   final TransactionBlock transaction = new TransactionBlock();
   private final Set<String> seen = new HashSet<>();
   private final Set<String> columns;
@@ -45,11 +47,14 @@ final class FlatEvent {
    * Makes one.
    *
    * @param columns the names of the table's columns
+   * @param scheme where the changes have their versions from
    */
-  FlatEvent(Unwrap unwrap, Set<String> columns) {
+  FlatEvent(Unwrap unwrap, Set<String> columns, VersionScheme scheme) {
     this.columns = columns;
-    fields = new AddedNames(unwrap.addFields(), unwrap.fieldsPrefix());
-    headers = new AddedNames(unwrap.addHeaders(), unwrap.headersPrefix());
+    fields = AddedNames.ofFields(unwrap);
+    headers = AddedNames.ofHeaders(unwrap);
+    source = new SourceBlock(scheme);
+    positions = scheme instanceof VersionScheme.Auto;
   }
 
   /** Forgets the last message's. */
@@ -86,7 +91,10 @@ final class FlatEvent {
     }
   }
 
-  /** Reads the added headers; what a field said already is not read again. */
+  /**
+   * Reads the added headers; what a field said already is not read again. Other programs write
+   * headers too, so that a prefix alone says nothing of one.
+   */
   void readHeaders(Map<String, byte[]> all) throws Problem {
     for (Map.Entry<String, byte[]> header : all.entrySet()) {
       String name = header.getKey();
@@ -118,11 +126,19 @@ final class FlatEvent {
       switch (added.block()) {
         case "" -> readOwn(added.field(), in);
         case AddedName.SOURCE -> source.readField(added.field(), in);
-        case AddedName.TRANSACTION -> transaction.readField(added.field(), in);
+        case AddedName.TRANSACTION -> ofTransaction(added.field(), in);
         default -> in.skipChildren();
       }
     } catch (Problem problem) {
       throw problem.in(place);
+    }
+  }
+
+  private void ofTransaction(String field, JsonParser in) throws Problem, IOException {
+    if (positions) {
+      transaction.readField(field, in);
+    } else {
+      in.skipChildren(); // nothing but a version is taken from it
     }
   }
 

@@ -17,6 +17,7 @@ import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.value.ConnectTypes;
 import io.tidemark.debezium.value.Encoding;
 import io.tidemark.debezium.version.SourceBlock;
+import io.tidemark.debezium.version.VersionScheme;
 import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
 import java.io.IOException;
@@ -59,7 +60,7 @@ public final class ShapeReader {
     this.configured = Map.copyOf(configured);
     this.keys = format.keys();
     this.values = format.values();
-    this.added = unwrap == null ? null : new AddedNames(unwrap.addFields(), unwrap.fieldsPrefix());
+    this.added = unwrap == null ? null : AddedNames.ofFields(unwrap);
   }
 
   /**
@@ -79,6 +80,28 @@ public final class ShapeReader {
       return new Refused(problem.text());
     } catch (IOException broken) {
       return new Refused(JsonInput.broken(broken).text());
+    }
+  }
+
+  /**
+   * Whether the record is one that Debezium writes beside the changes of tables: a heartbeat, the
+   * begin or end of a transaction, a change of a schema, a logical message. What tells it is the
+   * envelope that it has not, so nothing does where rows are flattened.
+   *
+   * @return false also of one that cannot be read, or has no value
+   * @throws io.tidemark.debezium.registry.RegistryUnavailableException if a schema registry did not
+   *     answer
+   */
+  public boolean isSideRecord(RawRecord record) {
+    byte[] value = record.value();
+    if (value == null || added != null) {
+      return false;
+    }
+    try {
+      Facts facts = facts(values.read(value, record.headers()));
+      return facts.op == null ? Envelope.reason(facts.names) != null : facts.op.equals("m");
+    } catch (Problem | IOException unreadable) {
+      return false;
     }
   }
 
@@ -145,7 +168,8 @@ public final class ShapeReader {
         if (added == null && name.equals("op")) {
           facts.op = in.getText();
         } else if (added == null && name.equals("source") && token == JsonToken.START_OBJECT) {
-          SourceBlock source = new SourceBlock();
+          // The connector alone is of interest: the decoder says what it lacks.
+          SourceBlock source = new SourceBlock(new VersionScheme.KafkaOffset());
           source.read(in);
           facts.connector = source.connector();
         } else if (field != null && field.isConnector() && token == JsonToken.VALUE_STRING) {

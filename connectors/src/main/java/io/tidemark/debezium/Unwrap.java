@@ -13,7 +13,7 @@ import java.util.Set;
  * @param addFields {@code add.fields}; empty to take every field that starts with the prefix as one
  *     that was added
  * @param fieldsPrefix {@code add.fields.prefix}
- * @param addHeaders {@code add.headers}; empty as with the fields
+ * @param addHeaders {@code add.headers}; empty if it adds none
  * @param headersPrefix {@code add.headers.prefix}
  */
 public record Unwrap(
@@ -27,7 +27,7 @@ public record Unwrap(
   /** Debezium's own default of both prefixes. */
   public static final String PREFIX = "__";
 
-  /** The transform with its defaults, and whatever fields and headers it was told to add. */
+  /** The transform with its defaults, and whatever fields it was told to add. */
   public static final Unwrap DEFAULTS =
       new Unwrap(DeleteHandling.TOMBSTONE, List.of(), PREFIX, List.of(), PREFIX);
 
@@ -54,18 +54,18 @@ public record Unwrap(
   /**
    * Checks that what was added can be told from what was there.
    *
-   * @throws IllegalArgumentException if a prefix is empty and the names are not listed, or a name
-   *     is listed twice or has another form than {@code [struct.]field[:name]}
+   * @throws IllegalArgumentException if the fields' prefix is empty and they are not listed, or a
+   *     name is listed twice or has another form than {@code [struct.]field[:name]}
    */
   public Unwrap {
+    if (fieldsPrefix.isEmpty() && addFields.isEmpty()) {
+      throw new IllegalArgumentException("add.fields must be given where its prefix is empty");
+    }
     addFields = checked("add.fields", addFields, fieldsPrefix);
     addHeaders = checked("add.headers", addHeaders, headersPrefix);
   }
 
   private static List<String> checked(String option, List<String> added, String prefix) {
-    if (prefix.isEmpty() && added.isEmpty()) {
-      throw new IllegalArgumentException(option + " must be given where its prefix is empty");
-    }
     Set<String> names = new HashSet<>();
     for (String text : added) {
       if (!names.add(AddedName.listed(text, prefix).name())) {

@@ -31,7 +31,8 @@ class FlatDecoderTest {
           + " op,source.connector,source.snapshot,source.ts_ms and the connector's position (of"
           + " PostgreSQL source.lsn,source.sequence,source.txId), or use version: kafka-offset";
   private static final String DELETES =
-      ". For deletes set delete.tombstone.handling.mode=rewrite, or the same list as add.headers";
+      ". For deletes set delete.tombstone.handling.mode=rewrite, or the same list as add.headers,"
+          + " in the transform and in kafka.unwrap";
 
   @Test
   void theRowIsTheValueAndTheRestWasAdded() {
@@ -107,6 +108,23 @@ class FlatDecoderTest {
       assertThat(decode(DeleteHandling.TOMBSTONE, value, plain)).isEqualTo("DELETE {id=1}" + AT);
       assertThat(decode(DeleteHandling.DELETE_TO_TOMBSTONE, value, json))
           .isEqualTo("DELETE {id=1}" + AT);
+    }
+  }
+
+  /** Other programs write headers too, whose names and values are their own. */
+  @Test
+  void headersThatAreNotListedAreNotRead() {
+    Map<String, byte[]> headers =
+        Map.of(
+            "__trace", "{not JSON".getBytes(UTF_8),
+            "__source_lsn", "{\"x\":1}".getBytes(UTF_8),
+            "__op", "d".getBytes(UTF_8));
+    for (String value : new String[] {CREATED, null}) {
+      RawRecord plain = record(KEY, value);
+      RawRecord traced =
+          new RawRecord(plain.at(), plain.timestampMillis(), plain.key(), plain.value(), headers);
+      ChangeDecoder decoder = decoder(Unwrap.DEFAULTS, new VersionScheme.Auto());
+      assertThat(text(decoder.decode(traced))).isEqualTo(text(decoder.decode(plain)));
     }
   }
 
@@ -208,7 +226,9 @@ class FlatDecoderTest {
 
   private static String decode(
       DeleteHandling deletes, @Nullable String value, Map<String, String> headers) {
-    Unwrap unwrap = new Unwrap(deletes, List.of(), "__", List.of(), "__");
+    List<String> listed =
+        List.of("op", "source.connector", "source.lsn", "source.sequence", "source.ts_us");
+    Unwrap unwrap = new Unwrap(deletes, List.of(), "__", listed, "__");
     Map<String, byte[]> bytes = new HashMap<>();
     headers.forEach((name, text) -> bytes.put(name, text.getBytes(UTF_8)));
     RawRecord plain = record(KEY, value);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.debezium.version.VersionScheme;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -139,6 +140,44 @@ class VersionTest {
             "version: field:v expects an integer of at least 0 and below 2^63, or a list of up to"
                 + " three, at after.v, "
                 + found);
+  }
+
+  /** Any program may have written the source block of an event that carries its own version. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"billing\"",
+        "[1, {\"ts_ms\": 2}]",
+        "{\"connector\":7,\"lsn\":\"0/16B\",\"snapshot\":\"never\",\"ts_ms\":\"noon\"}",
+        "{\"pos\":[1,{\"a\":2}],\"snapshot\":{\"a\":1},\"scn\":1.5,\"ts_us\":{\"ts_us\":3}}"
+      })
+  void aSourceThatNobodyReadsThePositionFromMayHaveAnyForm(String source) {
+    String value =
+        "{\"after\":{\"id\":1,\"v\":5},\"source\":"
+            + source
+            + ",\"transaction\":{\"total_order\":\"x\"},\"op\":\"u\",\"ts_ms\":4}";
+    for (String scheme : List.of("kafka-offset", "field:v")) {
+      DecoderSettings settings = DecoderSettings.DEFAULTS.withVersion(VersionScheme.parse(scheme));
+      assertThat(
+              text(decoder(settings, "id*: long", "v: long").decode(record("{\"id\":1}", value))))
+          .isEqualTo(
+              "UPSERT {id=1, v=5} Given[" + (scheme.equals("field:v") ? 5 : 0) + ", 0, 0] at 4000");
+    }
+    assertThat(
+            text(
+                decoder(DecoderSettings.DEFAULTS, "id*: long", "v: long")
+                    .decode(record("{\"id\":1}", value))))
+        .startsWith("source: ");
+  }
+
+  @Test
+  void aVersionMayLieInTheSourceOfAnyProgram() {
+    String value =
+        "{\"after\":{\"id\":1},\"source\":{\"pos\":[7,8],\"ts_ms\":9,\"ts_us\":\"x\"},\"op\":\"u\"}";
+    DecoderSettings settings =
+        DecoderSettings.DEFAULTS.withVersion(VersionScheme.parse("field:source.pos"));
+    assertThat(text(decoder(settings, "id*: long").decode(record("{\"id\":1}", value))))
+        .isEqualTo("UPSERT {id=1} Given[7, 8, 0] at 9000");
   }
 
   @ParameterizedTest

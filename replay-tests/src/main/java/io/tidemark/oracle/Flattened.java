@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     nothing, and else is the delete
  * @param fields those of the envelope that were added, as {@code add.fields} has them; empty for
  *     all names with the prefix
- * @param headers the same as headers
+ * @param headers those that were added as headers; empty for none
  */
 public record Flattened(
     boolean rewritten,
@@ -109,7 +109,7 @@ public record Flattened(
     if (name.equals("__debezium.context.connectorName")) {
       set(payload, new String[] {"source", "connector"}, node(bytes));
     } else if (!name.startsWith("__debezium.")) {
-      String[] path = path(name, headers, headersPrefix);
+      String[] path = headers.isEmpty() ? null : path(name, headers, headersPrefix);
       if (path != null) {
         set(payload, path, node(bytes));
       }

@@ -15,13 +15,17 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Asks a schema registry for what a log was written with. */
 final class RegistryReader implements Schemas {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+  private static final int MAX_SCHEMAS = 101;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final RegistrySettings settings;
@@ -33,33 +37,50 @@ final class RegistryReader implements Schemas {
 
   @Override
   public List<String> texts(String kind, long id) {
-    List<String> texts = new ArrayList<>();
+    Set<String> texts = new LinkedHashSet<>(); // what is the same in two places is one
     if (settings.api() == Api.CONFLUENT) {
-      confluent(json("/schemas/ids/" + id), texts);
+      confluent("/schemas/ids/" + id, new HashSet<>(), texts);
     } else {
-      apicurio("/ids/" + kind + "s/" + id, "", texts);
+      apicurio("/ids/" + kind + "s/" + id, "", new HashSet<>(), texts);
     }
-    return new ArrayList<>(new LinkedHashSet<>(texts)); // one may be referred to by several
+    return new ArrayList<>(texts);
   }
 
-  private void confluent(JsonNode schema, List<String> texts) {
+  private void confluent(String path, Set<String> seen, Set<String> texts) {
+    if (!isNew(path, seen)) {
+      return;
+    }
+    JsonNode schema = json(path);
     for (JsonNode reference : schema.path("references")) {
       String version = "/versions/" + reference.path("version").asInt() + "?deleted=true";
-      confluent(json("/subjects/" + part(reference, "subject") + version), texts);
+      confluent("/subjects/" + part(reference, "subject") + version, seen, texts);
     }
     texts.add(schema.path("schema").asText());
   }
 
-  private void apicurio(String path, String content, List<String> texts) {
+  private void apicurio(String path, String content, Set<String> seen, Set<String> texts) {
+    if (!isNew(path, seen)) {
+      return;
+    }
     for (JsonNode reference : json(path + "/references")) {
       String group = "/groups/" + part(reference, "groupId");
       String artifact = "/artifacts/" + part(reference, "artifactId");
       apicurio(
           group + artifact + "/versions/" + part(reference, "version"),
           settings.api() == Api.APICURIO_V3 ? "/content" : "",
+          seen,
           texts);
     }
     texts.add(text(path + content));
+  }
+
+  /** One that several refer to is asked for once, and one that refers to itself ends. */
+  private static boolean isNew(String path, Set<String> seen) {
+    if (seen.size() == MAX_SCHEMAS && !seen.contains(path)) {
+      throw new IllegalArgumentException(
+          "A schema refers to more than " + (MAX_SCHEMAS - 1) + " others");
+    }
+    return seen.add(path);
   }
 
   private static String part(JsonNode reference, String name) {
@@ -92,7 +113,7 @@ final class RegistryReader implements Schemas {
       }
       try {
         HttpResponse<String> answer =
-            http.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            http.send(request.build(), head -> new BoundedText(MAX_ANSWER_BYTES));
         if (answer.statusCode() == 404) {
           throw new IllegalArgumentException("The schema registry has no " + path);
         }

@@ -14,6 +14,7 @@ import io.tidemark.config.TableRoute;
 import io.tidemark.config.Topics;
 import io.tidemark.failure.ExitCode;
 import io.tidemark.iceberg.TableState;
+import io.tidemark.job.SideTopics;
 import io.tidemark.job.TableRepair;
 import io.tidemark.oracle.Damage;
 import io.tidemark.oracle.Findings;
@@ -207,6 +208,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private List<TableRoute> routes(Settings settings, KafkaView kafka) {
     Set<String> topics = new TreeSet<>(kafka.topics());
     topics.removeIf(topic -> !settings.kafka().topics().contains(topic));
+    topics = SideTopics.choose(settings.kafka().topics(), topics, kafka::isSide).tables();
     if (settings.kafka().topics() instanceof Topics.Named named) {
       topics.addAll(named.names()); // a topic that is gone has left its table behind
     }

@@ -42,6 +42,34 @@ final class RarerColumns {
           .field("srid", Schema.OPTIONAL_INT32_SCHEMA)
           .build();
 
+  private static final Schema SHAPE =
+      SchemaBuilder.struct()
+          .name(DATA + "geometry.Geography")
+          .optional()
+          .field("wkb", Schema.BYTES_SCHEMA)
+          .field("srid", Schema.OPTIONAL_INT32_SCHEMA)
+          .field(
+              "extensions",
+              SchemaBuilder.map(Schema.STRING_SCHEMA, Schema.STRING_SCHEMA).optional().build())
+          .build();
+
+  private static final Schema LINE =
+      SchemaBuilder.struct()
+          .name(DATA + "geometry.Line")
+          .optional()
+          .field("a", Schema.FLOAT64_SCHEMA)
+          .field("b", Schema.FLOAT64_SCHEMA)
+          .field("c", Schema.FLOAT64_SCHEMA)
+          .build();
+
+  private static final Schema CIRCLE =
+      SchemaBuilder.struct()
+          .name(DATA + "geometry.Circle")
+          .optional()
+          .field("center", GEOMETRY)
+          .field("radius", Schema.FLOAT64_SCHEMA)
+          .build();
+
   private static final Map<String, Column> COLUMNS = new LinkedHashMap<>();
 
   static {
@@ -92,6 +120,28 @@ final class RarerColumns {
         "geo",
         GEOMETRY,
         r -> new Struct(GEOMETRY).put("wkb", bytes(r)).put("srid", r.nextBoolean() ? null : 4326));
+    add(
+        "box",
+        SHAPE,
+        r ->
+            new Struct(SHAPE)
+                .put("wkb", bytes(r))
+                .put("extensions", Map.of("k", "" + r.nextInt())));
+    add(
+        "line",
+        LINE,
+        r ->
+            new Struct(LINE)
+                .put("a", r.nextDouble())
+                .put("b", -r.nextDouble())
+                .put("c", Double.NaN));
+    add(
+        "circle",
+        CIRCLE,
+        r ->
+            new Struct(CIRCLE)
+                .put("center", new Struct(GEOMETRY).put("wkb", bytes(r)))
+                .put("radius", r.nextDouble()));
     add("blob", Schema.OPTIONAL_BYTES_SCHEMA, RarerColumns::bytes, PLACEHOLDER.getBytes(UTF_8));
   }
 
@@ -106,6 +156,10 @@ final class RarerColumns {
             .build(),
         r -> List.of("", "a", "a,b").get(r.nextInt(3)));
     add("doc_xml", named(SchemaBuilder.string(), DATA + "Xml"), r -> "<a>" + r.nextInt() + "</a>");
+    add(
+        "lexemes",
+        named(SchemaBuilder.string(), DATA + "Tsvector"),
+        r -> "'a':1 'b':" + r.nextInt(9));
     add("tree", named(SchemaBuilder.string(), DATA + "Ltree"), r -> "a.b" + r.nextInt(9));
     add(
         "h",
@@ -167,6 +221,14 @@ final class RarerColumns {
         named(SchemaBuilder.string(), DATA + "Uuid"),
         r -> new UUID(r.nextLong(), r.nextLong()).toString(),
         List.of(UUID.nameUUIDFromBytes(PLACEHOLDER.getBytes(UTF_8)).toString()));
+    add(
+        "vector",
+        named(SchemaBuilder.array(Schema.FLOAT64_SCHEMA), DATA + "DoubleVector"),
+        r -> List.of(r.nextDouble(), -0.0));
+    add(
+        "half_vector",
+        named(SchemaBuilder.array(Schema.FLOAT32_SCHEMA), DATA + "FloatVector"),
+        r -> List.of(r.nextFloat(), Float.MIN_VALUE));
     list("flags", Schema.OPTIONAL_BOOLEAN_SCHEMA, Random::nextBoolean, null);
     list("doubles", Schema.OPTIONAL_FLOAT64_SCHEMA, Random::nextDouble, null);
     list("blobs", Schema.OPTIONAL_BYTES_SCHEMA, RarerColumns::bytes, null);

@@ -85,7 +85,7 @@ class SourceOrderTest {
           !op.equals("r")
               ? SnapshotFlag.NONE
               : incremental ? SnapshotFlag.INCREMENTAL : SnapshotFlag.WHOLE;
-      SourceBlock block = new SourceBlock();
+      SourceBlock block = new SourceBlock(new VersionScheme.Auto());
       TransactionBlock order = new TransactionBlock();
       byte[] bytes = source.getBytes(StandardCharsets.UTF_8);
       try (JsonParser in = JsonInput.open(bytes, 0, bytes.length)) {

@@ -10,10 +10,12 @@ import io.tidemark.sandbox.EmbeddedKafka;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** What is read where, and what a run would make of it, before anything is written. */
 class DryRunTest {
   private static final String VERSION_30 =
       "00000000-000000000000001d-000000000000001e-0000000000000000-0-0000000000000002";
@@ -45,7 +47,43 @@ class DryRunTest {
       assertThat(again.rows()).isEqualTo(new DryRunReport.Rows(1, 1, 1));
       assertThat(again.read()).isEqualTo(new DryRunReport.Read(6, 1, 2, 0, 0));
       assertThat(files()).isEqualTo(files);
+
+      sideTopicsThatAPatternMatchesAreLeftOut(kafka, topic);
     }
+  }
+
+  private void sideTopicsThatAPatternMatchesAreLeftOut(EmbeddedKafka kafka, OrdersTopic topic)
+      throws Exception {
+    Map<String, String> records =
+        Map.of(
+            "orders.transaction", "{\"status\":\"BEGIN\",\"id\":\"1\",\"event_count\":null}",
+            "__debezium-heartbeat.orders", "{\"ts_ms\":1}",
+            "orders-schemas", "{\"databaseName\":\"x\",\"ddl\":\"CREATE TABLE t\"}",
+            "orders.message", "{\"op\":\"m\",\"message\":{\"prefix\":\"p\"}}");
+    for (Map.Entry<String, String> side : records.entrySet()) {
+      kafka.createTopic(side.getKey(), 1);
+      topic.send(OrdersTopic.record(side.getKey(), 0, null, 1, side.getValue()));
+    }
+    String pattern = topic.yaml().replace("['orders']", "'(__debezium-heartbeat.)?orders.*'");
+    String file = Files.writeString(directory.resolve("pattern.yaml"), pattern).toString();
+    String left = "__debezium-heartbeat.orders, orders-schemas, orders.message, orders.transaction";
+    assertThat(topic.type("check", "-c", file).out()).contains(left + " are left out");
+    assertThat(topic.type("run", "-c", file, "--until", "caught-up").exit()).isZero();
+    assertThat(topic.rows()).isEqualTo(Map.of(1L, "e", 3L, "d"));
+    assertThat(topic.type("status", "-c", file).out()).doesNotContain("orders.transaction");
+    assertThat(topic.type("verify", "-c", file).out()).contains("EQUAL");
+
+    // A table's change behind such records, more of them than are looked at from the beginning.
+    for (int i = 0; i < 120; i++) {
+      topic.send(OrdersTopic.record("orders.message", 0, null, 1, records.get("orders.message")));
+    }
+    String change = OrdersTopic.envelope("u", "null", "{\"id\":1,\"note\":\"a\"}", 1, 1);
+    topic.send(OrdersTopic.record("orders.message", 0, null, 1, change));
+    assertThat(topic.type("run", "-c", file, "--until", "caught-up"))
+        .satisfies(refused -> assertThat(refused.exit()).isEqualTo(2))
+        .satisfies(
+            refused ->
+                assertThat(refused.err()).contains("topics orders and orders.message both go"));
   }
 
   private List<Path> files() throws Exception {

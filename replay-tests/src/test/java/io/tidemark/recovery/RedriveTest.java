@@ -171,6 +171,34 @@ class RedriveTest {
   }
 
   @Test
+  void lettersFromBeforeAnEpochKeepTheirsAndLeaveColumnsOut() throws Exception {
+    String unsent = "__debezium_unavailable_value";
+    try (LettersTopic topic = topic("epochs")) {
+      topic.good(1, row("u", 1, "long", 1000, "null"));
+      topic.bad(1, row("u", 1, unsent, 1010, "\"2020-01-01T00:00:00Z\""));
+      topic.good(2, row("u", 2, "old", 1020, "null"));
+      topic.bad(2, row("u", 2, "put aside", 1030, "null"));
+      topic.bad(3, row("u", 3, unsent, 1040, "null"));
+      assertThat(topic.run("fail")).isZero();
+      assertThat(topic.type("fail", "epoch", "--begin", "epochs:0=5").exit()).isZero();
+      topic.good(2, row("u", 2, "new server", 10, "null"));
+      assertThat(topic.run("fail")).isZero();
+      topic.correct(1, 1, topic.right.get(1L));
+      topic.correct(3, 2, topic.right.get(3L));
+      topic.correct(4, 3, topic.right.get(4L));
+
+      assertThat(topic.type("fail", "redrive").out())
+          .contains("in place    1 ", "put back    1: 1 rows written, 0 keys deleted")
+          .contains("refused     1\n  topic epochs, partition 0, offset 4 ")
+          .contains("column note: the source left its value out (TOAST)");
+      assertThat(topic.orders.rows()).isEqualTo(Map.of(1L, "long", 2L, "new server"));
+      assertThat(topic.all()).anyMatch(row -> row.contains("long, 2020-01-01T00:00Z"));
+      topic.drop(4);
+      assertThat(topic.type("fail", "verify").out()).contains("EQUAL");
+    }
+  }
+
+  @Test
   void aLetterThatDoesNotFitStopsTheJobUntilItsTopicTakesIt() throws Exception {
     try (LettersTopic topic = topic("large")) {
       topic.good(1, row("u", 1, "a", 1000, "null"));

@@ -5,6 +5,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.KafkaSettings;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.job.KafkaTopics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,13 +45,20 @@ public final class KafkaCluster implements KafkaView {
       new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
   private static final Duration POLL = Duration.ofMillis(200);
 
+  private final KafkaSettings settings;
   private final Map<String, Object> properties;
   private final String where;
   private final Duration timeout;
   private final Admin admin;
+  private final Map<String, Boolean> side = new HashMap<>();
 
   private KafkaCluster(
-      Map<String, Object> properties, String where, Duration timeout, Admin admin) {
+      KafkaSettings settings,
+      Map<String, Object> properties,
+      String where,
+      Duration timeout,
+      Admin admin) {
+    this.settings = settings;
     this.properties = properties;
     this.where = where;
     this.timeout = timeout;
@@ -71,7 +79,7 @@ public final class KafkaCluster implements KafkaView {
     properties.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, millis);
     properties.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
     try {
-      return new KafkaCluster(properties, where, timeout, Admin.create(properties));
+      return new KafkaCluster(kafka, properties, where, timeout, Admin.create(properties));
     } catch (KafkaException e) {
       throw new UnavailableException(where + ": no client can be made: " + root(e), e);
     }
@@ -197,6 +205,17 @@ public final class KafkaCluster implements KafkaView {
       open.removeIf(partition -> reader.position(partition) >= range(ranges, partition).latest());
     }
     return records;
+  }
+
+  @Override
+  public boolean isSide(String topic) {
+    return side.computeIfAbsent(
+        topic,
+        name -> {
+          try (KafkaTopics topics = new KafkaTopics(settings)) {
+            return topics.isSide(name);
+          }
+        });
   }
 
   @Override

@@ -32,6 +32,12 @@ public interface KafkaView extends AutoCloseable {
    */
   List<RawRecord> first(String topic, int limit);
 
+  /**
+   * Whether the oldest and newest records of a topic are none of a table's changes; see {@link
+   * io.tidemark.job.SideTopics}. It is looked at once.
+   */
+  boolean isSide(String topic);
+
   @Override
   void close();
 

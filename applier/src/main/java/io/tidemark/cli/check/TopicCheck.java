@@ -4,9 +4,11 @@ import io.tidemark.config.Names;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.config.Topics;
+import io.tidemark.job.SideTopics;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +35,12 @@ final class TopicCheck {
     if (!checkNames(all, mine)) {
       return null;
     }
-    List<TableRoute> routes = settings.routes(mine);
+    SideTopics.Choice topics =
+        SideTopics.choose(settings.kafka().topics(), new TreeSet<>(mine), kafka::isSide);
+    if (!topics.side().isEmpty()) {
+      report.ok(SUBJECT, String.join(", ", topics.side()) + " are left out: " + SideTopics.WHY);
+    }
+    List<TableRoute> routes = settings.routes(topics.tables());
     if (routes.size() > 1) {
       report.fail(
           SUBJECT,

@@ -12,6 +12,7 @@ import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.config.Topics;
 import io.tidemark.iceberg.TableFacts;
+import io.tidemark.job.SideTopics;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,9 +90,9 @@ public final class StatusReader {
     if (configured instanceof Topics.Named named) {
       topics.addAll(named.names());
     }
-    Set<String> found = kafka == null ? null : unlessAway(kafka::topics);
+    Set<String> found = kafka == null ? null : unlessAway(() -> tables(kafka, configured));
     if (found != null) {
-      found.stream().filter(configured::contains).forEach(topics::add);
+      topics.addAll(found);
     } else if (topics.isEmpty()) {
       topics.addAll(recordedTopics());
     }
@@ -102,6 +103,12 @@ public final class StatusReader {
       throw ConfigException.of("kafka.topics", "no topic matches " + configured + ", expected one");
     }
     return settings.routes(topics);
+  }
+
+  private static Set<String> tables(KafkaView kafka, Topics configured) {
+    Set<String> matching = new TreeSet<>(kafka.topics());
+    matching.removeIf(topic -> !configured.contains(topic));
+    return SideTopics.choose(configured, matching, kafka::isSide).tables();
   }
 
   /** Topics of the configuration that the records of tables name. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class InMemoryKafka implements KafkaView {
   final Map<String, Map<String, String>> configs = new TreeMap<>();
   final Map<TopicPartition, OffsetRange> ranges = new TreeMap<>();
+  final Set<String> side = new TreeSet<>();
   final List<RawRecord> records = new ArrayList<>();
 
   /** Adds a topic with one partition that had {@code latest} records, of which none is gone. */
@@ -49,6 +50,11 @@ final class InMemoryKafka implements KafkaView {
   @Override
   public List<RawRecord> first(String topic, int limit) {
     return records.stream().limit(limit).toList();
+  }
+
+  @Override
+  public boolean isSide(String topic) {
+    return side.contains(topic);
   }
 
   @Override

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What matters of an event's {@code source} block, whichever connector wrote it. Reused from event
  * to event; not thread-safe.
+ *
+ * <p>Where the version is not taken from it ({@code kafka-offset}, {@code field:<path>}), any
+ * program may have written it: a block or a field of another form is then one that is not said.
  */
 public final class SourceBlock {
 
@@ -74,6 +77,8 @@ public final class SourceBlock {
 
   private static final int SNAPSHOT = 1 << Field.values().length;
 
+  private final boolean givesVersion;
+
   // Bits by field's ordinal: these are read for every event.
   private int seen;
   private int numeric;
@@ -81,6 +86,11 @@ public final class SourceBlock {
   private final long[] numbers = new long[Field.values().length];
   private final @Nullable String[] texts = new String[Field.values().length];
   private SnapshotFlag snapshot = SnapshotFlag.NONE;
+
+  /** One for the events of a scheme. */
+  public SourceBlock(VersionScheme scheme) {
+    givesVersion = scheme instanceof VersionScheme.Auto;
+  }
 
   /** Forgets the last event's. */
   public void clear() {
@@ -93,11 +103,13 @@ public final class SourceBlock {
   /**
    * Reads the object at the parser's current token; fields that no reader needs are skipped.
    *
-   * @throws Problem if a field has a type that it never has, or occurs twice
+   * @throws Problem if a field occurs twice, or the version is taken from here and a field has a
+   *     type that it never has
    */
   public void read(JsonParser in) throws Problem, IOException {
     if (in.currentToken() != JsonToken.START_OBJECT) {
-      throw JsonInput.unexpected("an object", in);
+      passOver(JsonInput.unexpected("an object", in), in);
+      return;
     }
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
       in.nextToken();
@@ -108,7 +120,8 @@ public final class SourceBlock {
   /**
    * Reads one field, whose value is at the current token.
    *
-   * @throws Problem if it has a type that it never has, or was read before
+   * @throws Problem if it was read before, or the version is taken from here and it has a type that
+   *     it never has
    */
   public void readField(String name, JsonParser in) throws Problem, IOException {
     Field field = Field.BY_NAME.get(name);
@@ -116,7 +129,11 @@ public final class SourceBlock {
       read(field, in);
     } else if (name.equals("snapshot")) {
       once(name, SNAPSHOT);
-      snapshot = snapshot(in);
+      try {
+        snapshot = snapshot(in);
+      } catch (Problem problem) {
+        passOver(problem, in);
+      }
     } else {
       in.skipChildren();
     }
@@ -191,8 +208,15 @@ public final class SourceBlock {
       texts[field.ordinal()] = in.getText(); // a header's text of digits comes as a number
       textual |= bit;
     } else if (token != JsonToken.VALUE_NULL) {
-      throw JsonInput.unexpected(field.form.words, in).in(field.key);
+      passOver(JsonInput.unexpected(field.form.words, in).in(field.key), in);
     }
+  }
+
+  private void passOver(Problem problem, JsonParser in) throws Problem, IOException {
+    if (givesVersion) {
+      throw problem;
+    }
+    in.skipChildren();
   }
 
   private static SnapshotFlag snapshot(JsonParser in) throws Problem, IOException {
