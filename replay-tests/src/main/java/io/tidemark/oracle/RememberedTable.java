@@ -30,8 +30,8 @@ public final class RememberedTable {
 
   private record Rows(Map<Map<String, Object>, List<Map<String, @Nullable Object>>> byKey) {
 
-    static Rows of(Table table, @Nullable Snapshot snapshot) {
-      return new Rows(snapshot == null ? Map.of() : SnapshotRows.read(table, snapshot).rows());
+    static Rows of(SnapshotReader reader, @Nullable Snapshot snapshot) {
+      return new Rows(snapshot == null ? Map.of() : reader.read(snapshot).rows());
     }
 
     Map<Map<String, Object>, OracleVersion> versions() {
@@ -51,8 +51,8 @@ public final class RememberedTable {
     this.tombstones = tombstones;
     this.snapshot = table.currentSnapshot();
     this.offsets = TableCheck.lastOffsets(table);
-    this.rows = Rows.of(table, snapshot);
-    this.buried = Rows.of(tombstones, tombstones.currentSnapshot());
+    this.rows = Rows.of(new SnapshotReader(table), snapshot);
+    this.buried = Rows.of(new SnapshotReader(tombstones), tombstones.currentSnapshot());
   }
 
   /**
@@ -73,11 +73,13 @@ public final class RememberedTable {
     tombstones.refresh();
     List<String> problems = new ArrayList<>();
     List<Snapshot> later = later();
+    SnapshotReader reader = new SnapshotReader(table);
     for (Snapshot each : later) {
-      compare(each, problems);
+      compare(each, reader, problems);
     }
     Set<Map<String, Object>> forgotten = new java.util.HashSet<>(buried.byKey().keySet());
-    forgotten.removeAll(Rows.of(tombstones, tombstones.currentSnapshot()).byKey().keySet());
+    forgotten.removeAll(
+        Rows.of(new SnapshotReader(tombstones), tombstones.currentSnapshot()).byKey().keySet());
     if (!forgotten.isEmpty()) {
       problems.add("I8: the tombstones of " + forgotten + " are gone");
     }
@@ -95,9 +97,9 @@ public final class RememberedTable {
     return later;
   }
 
-  private void compare(Snapshot each, List<String> problems) {
+  private void compare(Snapshot each, SnapshotReader reader, List<String> problems) {
     String place = " in snapshot " + each.snapshotId() + ": ";
-    Rows now = Rows.of(table, each);
+    Rows now = Rows.of(reader, each);
     Map<Map<String, Object>, OracleVersion> before = rows.versions();
     now.versions()
         .forEach(

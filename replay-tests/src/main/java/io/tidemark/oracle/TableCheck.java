@@ -47,6 +47,7 @@ public final class TableCheck {
   private final Table table;
   private final Oracle oracle;
   private final LiveFiles files;
+  private final SnapshotReader reader;
   private final Map<Map<String, Object>, OracleVersion> shown = new HashMap<>();
   private final Map<Map<String, Object>, OracleVersion> gone = new HashMap<>();
   private final List<String> problems = new ArrayList<>();
@@ -60,6 +61,7 @@ public final class TableCheck {
     this.table = table;
     this.oracle = oracle;
     this.files = new LiveFiles(table);
+    this.reader = new SnapshotReader(table);
   }
 
   /** Checks the whole history of a table's current snapshot. */
@@ -118,7 +120,7 @@ public final class TableCheck {
     if (!files.check(snapshot, (fault, path) -> problem(snapshot, "I7", fault.of(path)))) {
       return;
     }
-    SnapshotRows content = SnapshotRows.read(table, snapshot);
+    SnapshotRows content = reader.read(snapshot);
     Map<Map<String, Object>, OracleVersion> versions = versions(snapshot, content);
     neverBack(snapshot, versions);
     if (isRecorded(snapshot)) {

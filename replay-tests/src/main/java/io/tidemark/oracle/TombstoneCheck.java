@@ -22,12 +22,14 @@ public final class TombstoneCheck {
 
   private final Table table;
   private final Table tombstones;
+  private final SnapshotReader reader;
   private final Oracle oracle;
   private final List<String> problems = new ArrayList<>();
 
   private TombstoneCheck(Table table, Table tombstones, Oracle oracle) {
     this.table = table;
     this.tombstones = tombstones;
+    this.reader = new SnapshotReader(tombstones);
     this.oracle = oracle;
   }
 
@@ -157,7 +159,8 @@ public final class TombstoneCheck {
 
   private Map<Map<String, Object>, List<Map<String, @Nullable Object>>> byKey(Snapshot snapshot) {
     Map<Map<String, Object>, List<Map<String, @Nullable Object>>> byKey = new HashMap<>();
-    SnapshotRows.read(tombstones, snapshot)
+    reader
+        .read(snapshot)
         .rows()
         .values()
         .forEach(
