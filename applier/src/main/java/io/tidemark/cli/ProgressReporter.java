@@ -29,6 +29,16 @@ final class ProgressReporter implements AutoCloseable {
      * @throws UnavailableException if Kafka or the catalog did not answer in time
      */
     Sample sample();
+
+    /**
+     * How many rows were written and keys deleted since a commit; a key counts once for each commit
+     * that changes it.
+     *
+     * @param commitId null for all commits
+     * @return null if the table's history does not tell any more
+     * @throws UnavailableException if the catalog did not answer in time
+     */
+    @Nullable Long changedSince(@Nullable String commitId);
   }
 
   /**
@@ -145,12 +155,17 @@ final class ProgressReporter implements AutoCloseable {
                   number(read),
                   took.toMillis() / 1000.0,
                   rate(read, took),
-                  outcome == null ? "" : number(outcome.changed()) + " rows changed, ",
+                  outcome == null ? "" : changed(outcome) + " rows changed, ",
                   number(end.lag())));
     } catch (UnavailableException e) {
       out.println(how + ". Progress is not known: " + e.getMessage());
     }
     out.flush();
+  }
+
+  private String changed(LocalJob.Outcome outcome) {
+    Long changed = source.changedSince(outcome.startsFrom());
+    return changed == null ? "an unknown number of" : number(changed);
   }
 
   private static String rate(long read, Duration took) {

@@ -37,14 +37,23 @@ final class TableProgress implements ProgressReporter.Source, AutoCloseable {
 
   @Override
   public ProgressReporter.Sample sample() {
-    KafkaView brokers =
-        kafka == null ? kafka = KafkaCluster.open(settings.kafka(), timeout) : kafka;
-    CatalogView tables =
-        catalog == null ? catalog = OpenCatalogView.open(settings.catalog(), timeout) : catalog;
-    return sample(settings, brokers, tables);
+    return sample(settings, kafka(), catalog());
   }
 
-  static ProgressReporter.Sample sample(Settings settings, KafkaView kafka, CatalogView catalog) {
+  @Override
+  public @Nullable Long changedSince(@Nullable String commitId) {
+    return catalog().changedSince(table(settings, topics(settings, kafka())), commitId);
+  }
+
+  private KafkaView kafka() {
+    return kafka == null ? kafka = KafkaCluster.open(settings.kafka(), timeout) : kafka;
+  }
+
+  private CatalogView catalog() {
+    return catalog == null ? catalog = OpenCatalogView.open(settings.catalog(), timeout) : catalog;
+  }
+
+  private static Set<String> topics(Settings settings, KafkaView kafka) {
     Set<String> matching =
         kafka.topics().stream()
             .filter(settings.kafka().topics()::contains)
@@ -56,8 +65,17 @@ final class TableProgress implements ProgressReporter.Source, AutoCloseable {
           "no topic matches kafka.topics",
           new IllegalStateException(settings.kafka().topics().toString()));
     }
+    return topics;
+  }
+
+  private static String table(Settings settings, Set<String> topics) {
+    return settings.routes(topics).get(0).table();
+  }
+
+  static ProgressReporter.Sample sample(Settings settings, KafkaView kafka, CatalogView catalog) {
+    Set<String> topics = topics(settings, kafka);
     Map<TopicPartition, OffsetRange> ranges = kafka.ranges(topics);
-    CommitRecord record = record(catalog, settings.routes(topics).get(0).table());
+    CommitRecord record = record(catalog, table(settings, topics));
     Map<TopicPartition, PartitionProgress> progress =
         record == null ? Map.of() : record.progress().partitions();
     long read = 0;

@@ -142,11 +142,11 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     commits =
         saved == null
             ? new CommitSequence(ledger, incarnation, retention, startsFrom)
-            : CommitSequence.restore(ledger, incarnation, retention, saved);
+            : restored(saved);
     progress = saved == null ? CommitCodec.progressFromBytes(start) : commits.progress();
     end = saved == null ? plannedEnd : Objects.requireNonNullElse(only(endState), NO_END);
     if (saved != null) {
-      refuseAnotherJobs(CommitCodec.progressFromBytes(end));
+      refuseAnotherJobs(RestoredProgress.of(end));
     }
     // The table is asked before anything else happens: it may be ahead, or another's. What was
     // restored belongs to a checkpoint that is complete, so all of it is to be in the table.
@@ -166,6 +166,14 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
                   + " it goes on from the table's record"));
     }
     return saved;
+  }
+
+  private CommitSequence restored(byte[] saved) throws IOException {
+    try {
+      return CommitSequence.restore(ledger, incarnation, retention, saved);
+    } catch (RefusedException e) {
+      throw new SuppressRestartsException(e); // a newer build's, in every attempt
+    }
   }
 
   private void refuseAnotherJobs(Progress savedEnd) throws IOException {

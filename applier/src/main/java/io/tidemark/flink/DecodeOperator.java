@@ -107,7 +107,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     } else {
       // The state alone: a partition that the plan knows and the state does not came in between.
       for (byte[] part : state.get()) {
-        CommitCodec.progressFromBytes(part)
+        RestoredProgress.of(part)
             .partitions()
             .forEach((tp, progress) -> known.merge(tp, progress, PartitionProgress::merge));
       }

@@ -23,7 +23,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
@@ -69,12 +68,6 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   public static final OutputTag<DeadLetter> DEAD_LETTERS =
       new OutputTag<>("too-old", Types.DEAD_LETTER);
 
-  /**
-   * Accumulator: how many rows were written and keys deleted since this attempt of the job began. A
-   * key counts once for each batch that changes it.
-   */
-  public static final String CHANGED = "changed";
-
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(GateOperator.class);
 
@@ -101,7 +94,6 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private transient Progress read;
   private transient long horizonMicros;
   private transient Counter tooOld;
-  private transient LongCounter changed;
   private transient int endedInputs;
 
   /**
@@ -191,7 +183,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
         states.getUnionListState(new ListStateDescriptor<>("horizon", LongSerializer.INSTANCE));
     read = context.isRestored() ? Progress.NONE : CommitCodec.progressFromBytes(start);
     for (byte[] before : readState.get()) {
-      read = read.merge(CommitCodec.progressFromBytes(before));
+      read = read.merge(RestoredProgress.of(before));
     }
     horizonMicros = forgetting.horizon(Retention.NONE);
     for (long before : horizonState.get()) {
@@ -234,8 +226,6 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     getMetricGroup().gauge("superseded", gate::superseded);
     getMetricGroup().gauge("duplicates", gate::duplicates);
     tooOld = getMetricGroup().counter("tooOld");
-    changed = new LongCounter();
-    getRuntimeContext().addAccumulator(CHANGED, changed);
   }
 
   @Override
@@ -350,9 +340,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
 
   private void closeBatch() throws IOException {
     if (!gate.isEmpty()) {
-      List<Winner> winners = winners();
-      changed.add(winners.size());
-      closed.add(writer.write(winners));
+      closed.add(writer.write(winners()));
     }
   }
 

@@ -13,6 +13,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 /**
  * A mark in state: a byte of format and kind, the version, for a live key its content hash and
@@ -51,7 +52,8 @@ public final class MarkSerializer extends ValueSerializer<Mark> {
   public Mark deserialize(DataInputView source) throws IOException {
     int format = source.readByte();
     if (format < LIVE || format > DELETED) {
-      throw RefusedException.newerState("A mark in state", format, DELETED);
+      throw new SuppressRestartsException(
+          RefusedException.newerState("A mark in state", format, DELETED));
     }
     CommitVersion version = VersionBytes.read(source);
     return switch (format) {

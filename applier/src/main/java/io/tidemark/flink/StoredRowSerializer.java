@@ -7,6 +7,7 @@ import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 /** A row in state: a byte of format, version, content hash, source time, row. */
 public final class StoredRowSerializer extends ValueSerializer<StoredRow> {
@@ -26,7 +27,8 @@ public final class StoredRowSerializer extends ValueSerializer<StoredRow> {
   public StoredRow deserialize(DataInputView source) throws IOException {
     int format = source.readByte();
     if (format != FORMAT) {
-      throw RefusedException.newerState("A row in state", format, FORMAT);
+      throw new SuppressRestartsException(
+          RefusedException.newerState("A row in state", format, FORMAT));
     }
     return new StoredRow(
         VersionBytes.read(source), source.readLong(), source.readLong(), readBytes(source));

@@ -23,6 +23,7 @@ import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.types.Types;
+import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
 
 /** Creates tables and looks at them. */
@@ -205,6 +206,19 @@ public final class IcebergTables implements AutoCloseable {
     boolean remembers =
         catalog.catalog().tableExists(OpenCatalog.tombstones(TableIdentifier.parse(identifier)));
     return TableFacts.of(table, remembers ? catalog.tombstoneTable(identifier) : null);
+  }
+
+  /**
+   * How many rows own commits wrote and keys they deleted since one of them; a key counts once for
+   * each commit that changes it.
+   *
+   * @param commitId null for all commits
+   * @return null if snapshots were expired that would tell
+   * @throws org.apache.iceberg.exceptions.NoSuchTableException if the table does not exist
+   */
+  public @Nullable Long changedSince(String identifier, @Nullable String commitId) {
+    Table table = catalog.table(identifier);
+    return OwnHistory.changedSince(SnapshotUtil.currentAncestors(table), commitId);
   }
 
   /**

@@ -7,6 +7,7 @@ import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.Transaction;
+import org.apache.iceberg.exceptions.BadRequestException;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ final class KeptTombstones {
       try {
         ManageSnapshots tags = table.manageSnapshots();
         tag(tags, pinned, snapshot);
-        tags.commit();
+        commit(table, tags::commit);
       } catch (CommitFailedException e) {
         if (attempt == ATTEMPTS) {
           throw e;
@@ -81,6 +82,25 @@ final class KeptTombstones {
       }
     }
     tags.commit();
+  }
+
+  /**
+   * Makes a commit that may set tags.
+   *
+   * @throws BadRequestException if the catalog refuses it, which it may do for the tags
+   */
+  static void commit(Table table, Runnable commit) {
+    try {
+      commit.run();
+    } catch (BadRequestException | UnsupportedOperationException e) {
+      throw new BadRequestException(
+          e,
+          "The catalog refuses a commit that sets tags (%s…) of table %s, by which tombstones outlive"
+              + " expiry: %s. If it takes no tags at all, keep the table in another catalog",
+          PREFIX,
+          table.name(),
+          e.getMessage());
+    }
   }
 
   private static void tag(ManageSnapshots tags, long pinned, long snapshot) {

@@ -5,6 +5,7 @@ import io.tidemark.commit.Lineage;
 import io.tidemark.commit.RecordCodec;
 import io.tidemark.commit.RecordPointer;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
@@ -87,6 +88,35 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
       oldest = snapshot;
     }
     return new Lineage(null, oldest == null || oldest.parentId() == null);
+  }
+
+  /**
+   * How many rows own commits wrote and keys they deleted since one of them. Each record names the
+   * one before it, so it is known whether all of them are there.
+   *
+   * @param ancestry newest first
+   * @param commitId null for all commits
+   * @return null if snapshots were expired that would tell
+   */
+  static @Nullable Long changedSince(Iterable<Snapshot> ancestry, @Nullable String commitId) {
+    long changed = 0;
+    Snapshot oldest = null;
+    for (Snapshot snapshot : ancestry) {
+      Map<String, String> summary = summary(snapshot);
+      if (RecordCodec.isRecord(summary)) {
+        CommitRecord record = RecordCodec.read(summary);
+        if (record.commitId().equals(commitId)) {
+          return changed;
+        }
+        changed += record.stats().upserts() + record.stats().deletes();
+        if (Objects.equals(record.parent(), commitId)) {
+          return changed;
+        }
+      }
+      oldest = snapshot;
+    }
+    boolean complete = oldest == null || oldest.parentId() == null;
+    return commitId == null && complete ? changed : null;
   }
 
   @Nullable String commitId() {

@@ -72,7 +72,7 @@ final class TombstoneLog {
         tx.manageSnapshots().setCurrentSnapshot(mine.snapshotId()).commit();
         KeptTombstones.keep(tx, null, null, mine.snapshotId());
         point(tx, mine.snapshotId(), summary(pinned, commitId));
-        tx.commitTransaction();
+        KeptTombstones.commit(table, tx::commitTransaction);
       }
       return mine.snapshotId();
     }
@@ -95,7 +95,7 @@ final class TombstoneLog {
     long id = tx.table().currentSnapshot().snapshotId();
     KeptTombstones.keep(tx, pinned, base, id);
     point(tx, id, summary);
-    tx.commitTransaction();
+    KeptTombstones.commit(table, tx::commitTransaction);
     return id;
   }
 
@@ -141,7 +141,7 @@ final class TombstoneLog {
       tx.manageSnapshots().setCurrentSnapshot(compared).commit();
       KeptTombstones.keep(tx, null, null, compared);
       point(tx, compared, Map.of());
-      tx.commitTransaction();
+      KeptTombstones.commit(table, tx::commitTransaction);
     }
   }
 

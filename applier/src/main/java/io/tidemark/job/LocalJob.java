@@ -2,7 +2,6 @@ package io.tidemark.job;
 
 import io.tidemark.change.TopicPartition;
 import io.tidemark.config.Settings;
-import io.tidemark.flink.GateOperator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 public final class LocalJob implements AutoCloseable {
   private final LocalCluster cluster;
   private final @Nullable Long toRead;
+  private final @Nullable String startsFrom;
 
-  private LocalJob(LocalCluster cluster, @Nullable Long toRead) {
+  private LocalJob(LocalCluster cluster, JobPlan plan) {
     this.cluster = cluster;
-    this.toRead = toRead;
+    this.toRead = toRead(plan.source());
+    this.startsFrom = plan.startsFrom();
   }
 
   /**
@@ -33,7 +34,7 @@ public final class LocalJob implements AutoCloseable {
     LocalCluster cluster = LocalCluster.start(settings.flink());
     try {
       cluster.submit(settings.name(), env -> Pipeline.build(env, plan));
-      return new LocalJob(cluster, toRead(plan.source()));
+      return new LocalJob(cluster, plan);
     } catch (RuntimeException e) {
       cluster.close();
       throw e;
@@ -68,10 +69,9 @@ public final class LocalJob implements AutoCloseable {
    * What a run came to.
    *
    * @param read offsets between where it began and where it was to end; null if it had no end
-   * @param changed rows written and keys deleted since Flink last restarted the job, which is
-   *     mostly never; a key counts once for each commit that changes it
+   * @param startsFrom commit-id of the record that it began at; null for a table without one
    */
-  public record Outcome(@Nullable Long read, long changed) {}
+  public record Outcome(@Nullable Long read, @Nullable String startsFrom) {}
 
   /**
    * Waits until the job is over.
@@ -79,8 +79,8 @@ public final class LocalJob implements AutoCloseable {
    * @throws JobFailedException if it failed or was cancelled
    */
   public Outcome await() throws InterruptedException {
-    return new Outcome(
-        toRead, cluster.await().get(GateOperator.CHANGED) instanceof Long changed ? changed : 0);
+    cluster.await();
+    return new Outcome(toRead, startsFrom);
   }
 
   private static @Nullable Long toRead(JobPlan.Source source) {

@@ -15,6 +15,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ProgressReporterTest {
@@ -38,7 +39,9 @@ class ProgressReporterTest {
     reporter.tick();
     reporter.summary("Caught up", null);
     samples.add(new Sample(5100, 0, "c", 10, 0));
-    reporter.summary("Caught up", new LocalJob.Outcome(5100L, 0));
+    reporter.summary("Caught up", new LocalJob.Outcome(5100L, "a"));
+    samples.add(new Sample(5100, 0, "c", 10, 0));
+    reporter.summary("Caught up", new LocalJob.Outcome(5100L, "expired"));
 
     assertThat(out.toString().lines())
         .containsExactly(
@@ -48,7 +51,8 @@ class ProgressReporterTest {
             "12:00:04  2,100 events applied (0/s), lag 3,000, last commit 2 s ago wrote 1,500 rows,"
                 + " deleted 20",
             "Caught up: 5,000 events in 4.0 s (1,250/s), lag 0.",
-            "Caught up: 5,100 events in 4.0 s (1,275/s), 0 rows changed, lag 0.");
+            "Caught up: 5,100 events in 4.0 s (1,275/s), 1,530 rows changed, lag 0.",
+            "Caught up: 5,100 events in 4.0 s (1,275/s), an unknown number of rows changed, lag 0.");
   }
 
   @Test
@@ -72,16 +76,23 @@ class ProgressReporterTest {
   }
 
   private ProgressReporter reporter() {
-    return new ProgressReporter(
-        () -> {
-          Sample next = samples.poll();
-          if (next == null) {
-            throw new UnavailableException("broker away", new IllegalStateException());
-          }
-          return next;
-        },
-        new PrintWriter(out),
-        clock);
+    return new ProgressReporter(new Given(), new PrintWriter(out), clock);
+  }
+
+  private final class Given implements ProgressReporter.Source {
+    @Override
+    public Sample sample() {
+      Sample next = samples.poll();
+      if (next == null) {
+        throw new UnavailableException("broker away", new IllegalStateException());
+      }
+      return next;
+    }
+
+    @Override
+    public @Nullable Long changedSince(@Nullable String commitId) {
+      return "a".equals(commitId) ? 1530L : null;
+    }
   }
 
   private static final class SteppedClock extends Clock {

@@ -12,12 +12,22 @@ import io.tidemark.commit.Retention;
 import io.tidemark.commit.TopicIds;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.failure.RefusedException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -77,7 +87,7 @@ class CommitOperatorTest {
     assertThat(table.records).hasSize(before);
   }
 
-  /** Its operators have other uids, and with {@code -n} Flink passes over what they left. */
+  /** Which has an operator of the same uid: of others Flink says nothing to this one. */
   @Test
   void aSavepointOfAnotherProgramIsRefusedBeforeTheTableIsTouched() throws Exception {
     table = new InMemoryLedger();
@@ -89,6 +99,54 @@ class CommitOperatorTest {
         .rootCause()
         .hasMessageContaining("has nothing of this job's commits");
     assertThat(table.records).isEmpty();
+  }
+
+  /** The same is found in every attempt. */
+  @Test
+  void theStateOfANewerBuildStopsTheJobForGood() throws Exception {
+    table = new InMemoryLedger();
+    OperatorSubtaskState newer;
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> job =
+        new OneInputStreamOperatorTestHarness<>(new NewerBuild())) {
+      job.open();
+      newer = job.snapshot(1, 0);
+    }
+    assertThatThrownBy(() -> job(at(50), Progress.NONE, newer))
+        .isInstanceOf(SuppressRestartsException.class)
+        .rootCause()
+        .hasMessageStartingWith("The committer's state has format 99, this build reads up to ");
+    assertThatThrownBy(
+            () -> RestoredProgress.of(ByteBuffer.allocate(64).putInt(-99).array())) // of all others
+        .isInstanceOf(SuppressRestartsException.class)
+        .rootCause()
+        .hasMessageStartingWith("Progress in state has format 99, this build reads up to ");
+  }
+
+  private static final class NewerBuild extends AbstractStreamOperator<Void>
+      implements OneInputStreamOperator<CommitInput, Void> {
+    private static final long serialVersionUID = 1L;
+
+    private transient ListState<byte[]> commits;
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+      super.initializeState(context);
+      commits =
+          context
+              .getOperatorStateStore()
+              .getListState(
+                  new ListStateDescriptor<>("commits", BytePrimitiveArraySerializer.INSTANCE));
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+      commits.update(List.of(new byte[] {99}));
+    }
+
+    @Override
+    public void processElement(StreamRecord<CommitInput> element) {
+      throw new AssertionError("It only leaves its state");
+    }
   }
 
   @Test

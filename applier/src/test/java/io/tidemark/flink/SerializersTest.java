@@ -32,6 +32,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.junit.jupiter.api.Test;
 
 class SerializersTest {
@@ -167,6 +168,8 @@ class SerializersTest {
   void marksOfAnotherFormatAreRefused() {
     assertThatThrownBy(
             () -> serializer(Types.MARK).deserialize(new DataInputDeserializer(new byte[] {5})))
+        .isInstanceOf(SuppressRestartsException.class)
+        .cause()
         .isInstanceOf(RefusedException.class)
         .hasMessageStartingWith("A mark in state has format 5, this build reads up to 4. ");
   }

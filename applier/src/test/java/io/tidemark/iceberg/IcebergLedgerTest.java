@@ -367,4 +367,23 @@ class IcebergLedgerTest {
       };
     }
   }
+
+  /** What a run came to, whoever restarted it. */
+  @Test
+  void whatCommitsChangedIsCountedFromOneOfThemOn() throws Exception {
+    try (Replica job = job(Catalogs.HADOOP)) {
+      job.commit("c1", 1, put(1, 1, "eu", "a"), put(2, 1, "eu", "a"));
+      job.commit("c2", 2, List.of(job.write(put(1, 2, "eu", "b")), job.write(delete(2, 2))));
+      job.commit("c3", 3, List.of());
+      Table table = job.foreign();
+      assertThat(OwnHistory.changedSince(ancestry(table), null)).isEqualTo(4);
+      assertThat(OwnHistory.changedSince(ancestry(table), "c1")).isEqualTo(2);
+      assertThat(OwnHistory.changedSince(ancestry(table), "c3")).isZero();
+
+      Compaction.expire(table);
+      assertThat(OwnHistory.changedSince(ancestry(table), "c2")).isZero();
+      assertThat(OwnHistory.changedSince(ancestry(table), "c1")).isNull();
+      assertThat(OwnHistory.changedSince(ancestry(table), null)).isNull();
+    }
+  }
 }

@@ -2,6 +2,7 @@ package io.tidemark.iceberg;
 
 import static io.tidemark.iceberg.Orders.delete;
 import static io.tidemark.iceberg.Orders.key;
+import static io.tidemark.iceberg.TombstoneLogTest.append;
 import static io.tidemark.iceberg.TombstoneLogTest.buried;
 import static io.tidemark.iceberg.TombstoneLogTest.orphan;
 import static io.tidemark.iceberg.TombstoneLogTest.pin;
@@ -10,10 +11,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
+import io.tidemark.commit.WrittenFiles;
 import java.nio.file.Path;
 import java.util.List;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.SnapshotRef;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableProperties;
+import org.apache.iceberg.exceptions.BadRequestException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +126,40 @@ class KeptTombstonesTest {
 
       orphan(job, pin(first), "of a job that is late", job.write(delete(5, 5)));
       assertThat(tagged(job)).contains(pin(second), pin(third));
+    }
+  }
+
+  @Test
+  void aCatalogThatTakesNoTagsIsNamed() throws Exception {
+    try (Replica job = job()) {
+      CommitRecord first = job.commit("c1", 1, delete(1, 1));
+      Table table = tagless(job);
+      WrittenFiles files = job.write(delete(2, 2));
+
+      assertThatThrownBy(() -> append(table, pin(first), "c2", files))
+          .isInstanceOf(BadRequestException.class) // five of them stop a job
+          .hasMessageContaining(
+              "refuses a commit that sets tags (tidemark-…) of table tombstones, by which tombstones"
+                  + " outlive expiry: no references here");
+      Compaction.dropTags(job.foreignTombstones());
+      assertThatThrownBy(() -> TombstoneLog.keep(tagless(job), pin(first)))
+          .isInstanceOf(BadRequestException.class)
+          .hasMessageContaining("If it takes no tags at all, keep the table in another catalog");
+    }
+  }
+
+  private static Table tagless(Replica job) {
+    return new BaseTable(new Tagless(job.foreignTombstones()), "tombstones");
+  }
+
+  private static final class Tagless extends ForwardingOperations {
+    Tagless(Table table) {
+      super(((HasTableOperations) table).operations());
+    }
+
+    @Override
+    public void commit(TableMetadata base, TableMetadata metadata) {
+      throw new UnsupportedOperationException("no references here");
     }
   }
 

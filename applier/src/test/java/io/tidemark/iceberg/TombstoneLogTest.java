@@ -37,7 +37,10 @@ class TombstoneLogTest {
 
   /** A commit that crashed between its tombstones and the table. */
   static long orphan(Replica job, @Nullable Long pinned, String id, WrittenFiles files) {
-    Table table = job.foreignTombstones();
+    return append(job.foreignTombstones(), pinned, id, files);
+  }
+
+  static long append(Table table, @Nullable Long pinned, String id, WrittenFiles files) {
     return TombstoneLog.append(
         table,
         pinned,

@@ -44,6 +44,14 @@ public interface CatalogView extends AutoCloseable {
   /** What a table's metadata says; null if it does not exist. */
   @Nullable TableFacts facts(String table);
 
+  /**
+   * How many rows Tidemark's commits wrote and keys they deleted since one of them.
+   *
+   * @param commitId null for all commits
+   * @return null if snapshots were expired that would tell
+   */
+  @Nullable Long changedSince(String table, @Nullable String commitId);
+
   @Override
   void close();
 }

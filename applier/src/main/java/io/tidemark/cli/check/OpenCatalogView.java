@@ -17,6 +17,7 @@ import io.tidemark.iceberg.TableState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
@@ -141,6 +142,11 @@ public final class OpenCatalogView implements CatalogView {
                     ? List.of()
                     : List.of(tables.facts(table)));
     return facts.isEmpty() ? null : facts.get(0);
+  }
+
+  @Override
+  public @Nullable Long changedSince(String table, @Nullable String commitId) {
+    return ask(() -> Optional.ofNullable(tables.changedSince(table, commitId))).orElse(null);
   }
 
   @Override

@@ -69,5 +69,10 @@ final class InMemoryCatalog implements CatalogView {
   }
 
   @Override
+  public @Nullable Long changedSince(String table, @Nullable String commitId) {
+    return null;
+  }
+
+  @Override
   public void close() {}
 }
