@@ -81,14 +81,14 @@ class JobOnFormatsTest {
       send(kafka, "json", changes, text);
       send(kafka, "avro", changes, avro::write);
       send(kafka, "flatjson", flat(changes), text);
-      send(kafka, "flatavro", flat(changes), avro::write, damagedAt(CHANGES / 2));
+      send(kafka, "flatavro", flat(changes), avro::write, damagedAt(CHANGES - 1));
       Map<Long, String> expected = table(kafka, "json", "debezium-json");
 
       assertThat(expected).hasSizeGreaterThan(20);
       assertThat(table(kafka, "avro", "debezium-avro" + registry)).isEqualTo(expected);
       assertThat(table(kafka, "flatjson", "debezium-json-flat" + unwrap)).isEqualTo(expected);
       Settings flatAvro = run(kafka, "flatavro", "debezium-avro-flat" + registry + unwrap);
-      correctAndRedrive(kafka, "flatavro", flat(changes).get(CHANGES / 2), avro::write);
+      correctAndRedrive(kafka, "flatavro", flat(changes).get(CHANGES - 1), avro::write);
       assertThat(rows(flatAvro, "shop.flatavro")).isEqualTo(expected);
 
       for (String topic : List.of("avro", "flatjson", "flatavro")) {
