@@ -35,6 +35,29 @@ class OracleTest {
     assertThat(version()).isEqualTo(new OracleVersion(0, 130, 90, 0, 0, 1));
   }
 
+  /** Without the operation, which no other log of a test lacks, the field alone tells a delete. */
+  @Test
+  void aRewrittenDeleteIsToldByItsField() {
+    Flattened rewritten = new Flattened(true, List.of(), "__", List.of(), "__");
+    ChangeReader reader =
+        new ChangeReader(
+            options.withScheme("kafka-offset").withFormat(new LogFormat(null, rewritten)));
+    for (boolean deleted : new boolean[] {false, true}) {
+      String row = "{\"id\":1,\"v\":2,\"__deleted\":\"" + deleted + "\"}";
+      OracleChange change =
+          reader.read(
+              new RawEvent(
+                  "t",
+                  0,
+                  0,
+                  "{\"id\":1}".getBytes(StandardCharsets.UTF_8),
+                  row.getBytes(StandardCharsets.UTF_8),
+                  Map.of()));
+      assertThat(change).isNotNull();
+      assertThat(change.row()).isEqualTo(deleted ? null : Map.of("id", 1, "v", 2));
+    }
+  }
+
   @Test
   void aVersionIsShownAsNumbers() {
     assertThat(new OracleVersion(0, 130, -1, 0, 0, 7))
