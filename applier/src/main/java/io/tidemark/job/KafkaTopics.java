@@ -31,15 +31,18 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /** What Kafka says of its topics, asked before a job starts. */
@@ -83,6 +86,23 @@ public final class KafkaTopics implements AutoCloseable {
   /** Whether there is a topic of this name. */
   public boolean has(String topic) {
     return ask(() -> admin.listTopics().names().get()).contains(topic);
+  }
+
+  /**
+   * Whether there is a topic of this name now that a producer asked for it, which makes brokers
+   * create it where {@code auto.create.topics.enable} is on (Kafka's default).
+   */
+  boolean hasForProducers(String topic) {
+    Properties properties = consumerProperties(settings);
+    properties.setProperty("max.block.ms", Integer.toString(TIMEOUT_MILLIS));
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
+      return !producer.partitionsFor(topic).isEmpty();
+    } catch (org.apache.kafka.common.errors.TimeoutException | InvalidTopicException e) {
+      return false;
+    } catch (org.apache.kafka.common.KafkaException e) {
+      throw unavailable(e);
+    }
   }
 
   /** Whether Kafka removes older changes of a key; false if it does not say. */

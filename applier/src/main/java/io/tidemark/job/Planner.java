@@ -107,6 +107,7 @@ final class Planner {
 
   private JobPlan plan(KafkaTopics kafka, IcebergTables tables) {
     TableRoute route = OnlyRoute.of(settings, kafka);
+    DeadLetterTopic.require(settings, route, kafka);
     KafkaTopics.Topic topic = kafka.topic(route.topic());
     TableState state = state(tables, route);
     if (state == TableState.ROWS_WITHOUT_RECORD) {

@@ -123,7 +123,7 @@ final class TopicCheck {
       report.warn(
           SUBJECT,
           "errors.topic is " + topic + ", which the cluster does not have",
-          "create it, unless the brokers create topics by themselves");
+          "create it; a run is refused unless the brokers create topics by themselves");
     }
   }
 
