@@ -60,6 +60,12 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   /** Accumulator of bounded runs: how many records could not be decoded. */
   public static final String MALFORMED = "malformed";
 
+  /**
+   * Name of the accumulator with how many records this operator and the gates have put aside or
+   * skipped since the job was last started.
+   */
+  public static final String ASIDE = "put aside";
+
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(DecodeOperator.class);
 
@@ -74,6 +80,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private transient ListState<byte[]> state;
   private transient Counter changes;
   private transient Counter malformed;
+  private transient LongCounter aside;
   private transient boolean ended;
   private transient long newestMicros;
 
@@ -125,6 +132,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     decoder = decoders.open();
     changes = getMetricGroup().counter("changes");
     malformed = getMetricGroup().counter("malformed");
+    aside = new LongCounter();
+    getRuntimeContext().addAccumulator(ASIDE, aside);
   }
 
   @Override
@@ -184,12 +193,14 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     String problem = bad.problem();
     switch (bad.deadLetter() ? MalformedPolicy.DEAD_LETTER : policy) {
       case FAIL -> throw stop(new BadEventException(record.at(), problem));
-      case DEAD_LETTER ->
-          output.collect(
-              DEAD_LETTERS,
-              new StreamRecord<>(new DeadLetter(record, problem, ranks(record.at(), ledger))));
+      case DEAD_LETTER -> {
+        String ranks = ranks(record.at(), ledger);
+        output.collect(DEAD_LETTERS, new StreamRecord<>(new DeadLetter(record, problem, ranks)));
+        DeadLetter.log(LOG, record.at(), problem, malformed.getCount());
+      }
       case SKIP -> LOG.warn("Skipped a record at {}: {}", record.at(), problem);
     }
+    aside.add(1);
   }
 
   /**
