@@ -118,7 +118,9 @@ final class SnapshotReader {
   private final class Loader extends BaseDeleteLoader {
     private final Map<String, Object> loaded = new HashMap<>();
 
-    /** Works in the calling thread: for others it would wait 10 ms and more for each file of rows. */
+    /**
+     * Works in the calling thread: for others it would wait 10 ms and more for each file of rows.
+     */
     private Loader() {
       super(file -> table.io().newInputFile(file.location()), NO_OTHER_THREADS);
     }
