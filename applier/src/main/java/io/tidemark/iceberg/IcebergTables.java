@@ -51,7 +51,11 @@ public final class IcebergTables implements AutoCloseable {
     this.catalog = catalog;
   }
 
-  /** Connects to the catalog. */
+  /**
+   * Connects to the catalog.
+   *
+   * @throws io.tidemark.config.ConfigException if Iceberg does not take its properties
+   */
   public static IcebergTables open(CatalogSettings settings) {
     return new IcebergTables(settings, OpenCatalog.open(settings));
   }
