@@ -24,6 +24,7 @@ class CheckCommandTest {
     assertThat(outcome.out())
         .contains(
             "FAIL  broker     kafka.bootstrap.servers (127.0.0.1:1): no broker answered within 1 s",
+            "reachable from here; --timeout waits longer",
             "-> start Kafka, or correct kafka.bootstrap.servers",
             "ok    catalog    lake (hadoop), 0 tables",
             "1 failed, 0 warnings.");
