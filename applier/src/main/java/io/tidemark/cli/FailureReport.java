@@ -14,6 +14,7 @@ import io.tidemark.failure.FailureKind;
 import io.tidemark.failure.Failures;
 import io.tidemark.failure.Failures.Rule;
 import io.tidemark.failure.RefusedException;
+import io.tidemark.iceberg.CatalogWords;
 import io.tidemark.iceberg.TableMismatchException;
 import io.tidemark.merge.UnknownColumnException;
 import java.io.PrintWriter;
@@ -29,6 +30,7 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
 import org.apache.iceberg.exceptions.RESTException;
 import org.apache.iceberg.exceptions.RuntimeIOException;
+import org.apache.iceberg.jdbc.UncheckedSQLException;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
@@ -66,10 +68,8 @@ final class FailureReport {
                           + " FILE): that makes it anew, from kafka.start. If not, bring it back"
                           + " first"),
               Rule.of(NotAuthorizedException.class, FailureKind.BAD_CONFIG),
-              new Rule<>(
-                  RESTException.class,
-                  FailureKind.UNAVAILABLE,
-                  e -> "The catalog (catalog.properties): " + withCause(e)),
+              catalogIsAway(RESTException.class),
+              catalogIsAway(UncheckedSQLException.class),
               Rule.of(RuntimeIOException.class, FailureKind.UNAVAILABLE),
               new Rule<>(
                   InvalidOffsetException.class,
@@ -131,14 +131,11 @@ final class FailureReport {
     return FAILURES.explain(original(e));
   }
 
-  /**
-   * Iceberg says of a server that is away only what was asked of it; who knows why is its cause.
-   */
-  private static String withCause(RESTException e) {
-    Throwable cause = e.getCause();
-    return cause == null
-        ? String.valueOf(e.getMessage())
-        : e.getMessage() + ": " + cause.getClass().getSimpleName() + ": " + cause.getMessage();
+  private static <E extends RuntimeException> Rule<E> catalogIsAway(Class<E> type) {
+    return new Rule<>(
+        type,
+        FailureKind.UNAVAILABLE,
+        e -> "The catalog (catalog.properties): " + CatalogWords.of(e));
   }
 
   /** The partitions in their order, with the offset where Kafka's exception tells it. */

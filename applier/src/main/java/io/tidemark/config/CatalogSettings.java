@@ -2,6 +2,7 @@ package io.tidemark.config;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -24,7 +25,14 @@ public record CatalogSettings(String name, Map<String, String> properties) imple
           Syntax.PROPERTIES,
           "{type: hadoop, warehouse: 'file:///tmp/lake'}",
           "Iceberg's own catalog properties: `type` (`hadoop`, `rest`, `jdbc`, `hive`, `glue`,"
-              + " `nessie`) or `catalog-impl`, `warehouse`, `uri`, and what else the catalog takes.");
+              + " `nessie`, `bigquery`) or `catalog-impl`, `warehouse`, `uri`, and what else the"
+              + " catalog takes.");
+
+  /** All that Iceberg knows, in small letters; it takes capitals too. */
+  static final List<String> TYPES =
+      List.of("hadoop", "rest", "jdbc", "hive", "glue", "nessie", "bigquery");
+
+  private static final String TYPE = "type";
 
   static final List<Key<?>> KEYS = List.of(NAME, PROPERTIES);
 
@@ -34,14 +42,29 @@ public record CatalogSettings(String name, Map<String, String> properties) imple
 
   static CatalogSettings read(Section section) {
     CatalogSettings settings = new CatalogSettings(section.get(NAME), section.get(PROPERTIES));
-    boolean type = settings.properties.containsKey("type");
-    if (section.isSound(PROPERTIES) && type == settings.properties.containsKey("catalog-impl")) {
-      section.refuse(
-          PROPERTIES,
-          (type ? "found both of" : "found neither of")
-              + " type and catalog-impl, expected one, such as type: hadoop or type: rest");
+    if (section.isSound(PROPERTIES)) {
+      settings.check(section);
     }
     return settings;
+  }
+
+  private void check(Section section) {
+    String type = properties.get(TYPE);
+    if ((type != null) == properties.containsKey("catalog-impl")) {
+      section.refuse(
+          PROPERTIES,
+          (type != null ? "found both of" : "found neither of")
+              + " type and catalog-impl, expected one, such as type: hadoop or type: rest");
+    } else if (type != null && !TYPES.contains(type.toLowerCase(Locale.ENGLISH))) {
+      section.refuse(
+          PROPERTIES,
+          TYPE,
+          "found "
+              + section.shown(PROPERTIES, TYPE)
+              + ", expected "
+              + Names.oneOf(TYPES)
+              + Names.nearest(type, TYPES).map(near -> ": did you mean " + near + "?").orElse(""));
+    }
   }
 
   /** Secrets are masked. */

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Keeps secrets out of messages and logs. */
-final class Secrets {
+public final class Secrets {
   private static final String MASK = "******";
 
   private static final Pattern SECRET =
@@ -42,8 +42,11 @@ final class Secrets {
     return masked;
   }
 
-  /** {@code jdbc:postgresql://user:pw@host/db} and the like carry a password in their value. */
-  private static String withoutUserInfo(String value) {
+  /**
+   * A text with passwords in addresses masked: {@code jdbc:postgresql://user:pw@host/db} and the
+   * like carry one in their value.
+   */
+  public static String withoutUserInfo(String value) {
     return value
         .replaceAll("(?<=://)[^/@\\s]*:[^/@\\s]*@", MASK + "@")
         .replaceAll("(?i)((?:password|secret|token)=)[^&;\\s]+", "$1" + MASK);

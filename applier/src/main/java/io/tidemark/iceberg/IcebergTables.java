@@ -51,7 +51,11 @@ public final class IcebergTables implements AutoCloseable {
     this.catalog = catalog;
   }
 
-  /** Connects to the catalog. */
+  /**
+   * Connects to the catalog.
+   *
+   * @throws io.tidemark.config.ConfigException if Iceberg does not take its properties
+   */
   public static IcebergTables open(CatalogSettings settings) {
     return new IcebergTables(settings, OpenCatalog.open(settings));
   }
@@ -230,7 +234,7 @@ public final class IcebergTables implements AutoCloseable {
     return TableCheck.mismatches(catalog.table(definition.identifier()), definition);
   }
 
-  /** Whether the partition expressions can be used; the message says why not, null if they can. */
+  /** Why partition expressions cannot be used for a table that is made; null if they can. */
   public static @Nullable String partitionProblem(RowShape shape, List<String> expressions) {
     try {
       PartitionExpressions.parse(expressions, RowShapes.table(shape));

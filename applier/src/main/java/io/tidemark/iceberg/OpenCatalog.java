@@ -27,10 +27,20 @@ final class OpenCatalog implements AutoCloseable {
     this.catalog = catalog;
   }
 
+  /**
+   * Connects.
+   *
+   * @throws io.tidemark.config.ConfigException if Iceberg does not take the properties
+   */
   static OpenCatalog open(CatalogSettings settings) {
-    return new OpenCatalog(
-        CatalogUtil.buildIcebergCatalog(
-            settings.name(), settings.properties(), new Configuration(DEFAULTS)));
+    try {
+      return new OpenCatalog(
+          CatalogUtil.buildIcebergCatalog(
+              settings.name(), settings.properties(), new Configuration(DEFAULTS)));
+    } catch (IllegalArgumentException | NullPointerException | UnsupportedOperationException e) {
+      // What Iceberg's checks of properties throw; a server that is away is none of them.
+      throw CatalogWords.refused(settings, e);
+    }
   }
 
   static TableIdentifier tombstones(TableIdentifier table) {

@@ -76,16 +76,21 @@ public final class KafkaTopics implements AutoCloseable {
     return properties;
   }
 
+  /** Names of the existing topics that the login may see, but Kafka's own. */
+  SortedSet<String> names() {
+    return new TreeSet<>(ask(() -> admin.listTopics().names().get()));
+  }
+
   /** Names of the existing topics that the settings ask for. */
   public SortedSet<String> matching() {
-    SortedSet<String> names = new TreeSet<>(ask(() -> admin.listTopics().names().get()));
+    SortedSet<String> names = names();
     names.removeIf(name -> !settings.topics().contains(name));
     return names;
   }
 
   /** Whether there is a topic of this name. */
   public boolean has(String topic) {
-    return ask(() -> admin.listTopics().names().get()).contains(topic);
+    return names().contains(topic);
   }
 
   /**

@@ -1,9 +1,13 @@
 package io.tidemark.job;
 
 import io.tidemark.config.ConfigException;
+import io.tidemark.config.Names;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
+import io.tidemark.config.Topics;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +37,8 @@ final class OnlyRoute {
           "kafka.topics",
           "no topic matches "
               + settings.kafka().topics()
-              + ", expected one that is there and that this login may see (Describe)");
+              + ", expected one that is there and that this login may see (Describe)"
+              + meant(settings.kafka().topics(), kafka.names()));
     }
     if (routes.size() > 1) {
       throw ConfigException.of(
@@ -52,5 +57,15 @@ final class OnlyRoute {
               + " if every message has all columns");
     }
     return route;
+  }
+
+  /** The end of that message. An expression is no name that another could be near to. */
+  private static String meant(Topics wanted, Set<String> all) {
+    if (!(wanted instanceof Topics.Named named)) {
+      return "";
+    }
+    Set<String> near = new TreeSet<>();
+    named.names().forEach(name -> Names.nearest(name, all).ifPresent(near::add));
+    return near.isEmpty() ? "" : ": did you mean " + Names.oneOf(near) + "?";
   }
 }

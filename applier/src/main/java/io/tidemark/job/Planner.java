@@ -22,6 +22,7 @@ import io.tidemark.iceberg.IcebergBatchWriterFactory;
 import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergSeed;
 import io.tidemark.iceberg.IcebergTables;
+import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.row.RowShape;
@@ -200,8 +201,28 @@ final class Planner {
       TableRoute route,
       TableState state,
       KafkaTopics.Topic topic) {
-    return new TableColumns(kafka, tables, route, settings.kafka().messages())
-        .resolve(state, topic.ranges());
+    TableColumns.Resolved resolved =
+        new TableColumns(kafka, tables, route, settings.kafka().messages())
+            .resolve(state, topic.ranges());
+    if (state == TableState.ABSENT) {
+      requirePartition(resolved.definition());
+    }
+    return resolved;
+  }
+
+  /** Before anything is made, so that a dry run refuses what a run would. */
+  private static void requirePartition(TableDefinition table) {
+    String problem = IcebergTables.partitionProblem(table.shape(), table.partition());
+    if (problem != null) {
+      throw ConfigException.of(
+          "routes.partition",
+          "found "
+              + table.partition()
+              + ", which table "
+              + table.identifier()
+              + " cannot be created with: "
+              + problem);
+    }
   }
 
   private static TableState state(IcebergTables tables, TableRoute route) {

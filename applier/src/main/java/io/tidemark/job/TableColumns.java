@@ -85,7 +85,8 @@ final class TableColumns {
       return configured(configured, found == null ? Set.of() : shapes.keyNames(found.record()));
     }
     if (found != null && found.shape() instanceof ShapeResult.Refused refused) {
-      throw new RefusedException(
+      throw ConfigException.of(
+          "routes.columns",
           "Table "
               + route.table()
               + " cannot be created: "

@@ -24,6 +24,7 @@ class CheckCommandTest {
     assertThat(outcome.out())
         .contains(
             "FAIL  broker     kafka.bootstrap.servers (127.0.0.1:1): no broker answered within 1 s",
+            "reachable from here; --timeout waits longer",
             "-> start Kafka, or correct kafka.bootstrap.servers",
             "ok    catalog    lake (hadoop), 0 tables",
             "1 failed, 0 warnings.");
@@ -72,13 +73,51 @@ class CheckCommandTest {
 
   @Test
   @Timeout(30)
-  void anUnknownCatalogTypeIsNamedWithItsKey() throws Exception {
-    String text = config(dir).replace("type: hadoop", "type: hadop");
+  void aClassThatIsNotThereIsNamedWithItsKey() throws Exception {
+    String text = config(dir).replace("type: hadoop", "type: hadoop, io-impl: org.example.Gone");
+    String said =
+        "catalog.properties: Iceberg makes no catalog lake of them: Cannot initialize FileIO"
+            + " implementation org.example.Gone";
+    String expected = "Expected a class that is on the class path: correct type, catalog-impl or";
     Outcome outcome = tidemark("check", "-c", file(dir, text), "--timeout", "1");
 
     assertThat(outcome.exit()).isEqualTo(1);
+    assertThat(outcome.out()).contains("FAIL  catalog    " + said, expected);
+
+    outcome = tidemark("run", "-c", file(dir, text), "--dry-run");
+    assertThat(outcome.exit()).isEqualTo(2);
+    assertThat(outcome.err()).contains(said, expected).doesNotContain("bug");
+
+    text = text.replaceAll("properties: .*", "properties: {catalog-impl: org.example.Gone}");
+    outcome = tidemark("status", "-c", file(dir, text));
+    assertThat(outcome.exit()).isEqualTo(2);
+    assertThat(outcome.err())
+        .contains("catalog.properties: ", "Catalog implementation org.example.Gone", expected);
+
+    text = text.replaceAll("properties: .*", "properties: {type: jdbc, warehouse: x}");
+    outcome = tidemark("run", "-c", file(dir, text));
+    assertThat(outcome.exit()).isEqualTo(2);
+    assertThat(outcome.err())
+        .contains("catalog.properties: Iceberg makes no catalog lake", "URI is required");
+  }
+
+  @Test
+  @Timeout(30)
+  void aDatabaseThatIsAwayIsNamedWithKeyAndAddress() throws Exception {
+    String uri = "jdbc:sqlite:" + dir.resolve("no/such/directory/catalog.db");
+    String text =
+        config(dir)
+            .replaceAll(
+                "properties: .*", "properties: {type: jdbc, warehouse: x, uri: '" + uri + "'}");
+    Outcome outcome = tidemark("run", "-c", file(dir, text));
+    assertThat(outcome.exit()).isEqualTo(3);
+    assertThat(outcome.err())
+        .startsWith("The catalog (catalog.properties): Failed to connect: " + uri + ": ");
+
+    outcome = tidemark("check", "-c", file(dir, text), "--timeout", "1");
     assertThat(outcome.out())
-        .contains("FAIL  catalog    catalog lake (catalog.properties): ", "hadop");
+        .contains(
+            "FAIL  catalog    catalog lake (catalog.properties): Failed to connect: " + uri + ": ");
   }
 
   @Test

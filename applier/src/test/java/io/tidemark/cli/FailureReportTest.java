@@ -7,9 +7,11 @@ import io.tidemark.failure.Failure;
 import io.tidemark.failure.FailureKind;
 import io.tidemark.failure.RefusedException;
 import java.net.ConnectException;
+import java.sql.SQLException;
 import java.util.Map;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.RESTException;
+import org.apache.iceberg.jdbc.UncheckedSQLException;
 import org.apache.kafka.clients.consumer.NoOffsetForPartitionException;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
@@ -46,6 +48,18 @@ class FailureReportTest {
                     + " refused"));
     assertThat(FailureReport.explain(new RESTException("Out of order")).message())
         .isEqualTo("The catalog (catalog.properties): Out of order");
+    UncheckedSQLException database =
+        new UncheckedSQLException(
+            new SQLException("Connection to pg:5432 refused.", new ConnectException("refused")),
+            "Failed to connect: %s",
+            "jdbc:postgresql://pg:5432/lake?user=me&password=1234");
+    assertThat(FailureReport.explain(database))
+        .isEqualTo(
+            new Failure(
+                FailureKind.UNAVAILABLE,
+                "The catalog (catalog.properties): Failed to connect:"
+                    + " jdbc:postgresql://pg:5432/lake?user=me&password=******: SQLException:"
+                    + " Connection to pg:5432 refused."));
   }
 
   /** It is no matter of configuration, and trying again does not help either. */

@@ -191,6 +191,10 @@ class IcebergTablesTest {
                 + " bucket(16, c) or truncate(10, c), got \"week(created_at)\"");
     assertThat(IcebergTables.partitionProblem(Orders.SHAPE, List.of("day(_source_ts)")))
         .contains("which Tidemark adds");
+    assertThat(IcebergTables.partitionProblem(Orders.SHAPE, List.of("bucket(4, idd)")))
+        .isEqualTo("Cannot find source column: idd");
+    assertThat(IcebergTables.partitionProblem(Orders.SHAPE, List.of("year(note)")))
+        .startsWith("Invalid source type string for transform");
     RowShape measured =
         new RowShape(
             List.of(new Column("id", Simple.INT, true), new Column("value", Simple.DOUBLE, false)));

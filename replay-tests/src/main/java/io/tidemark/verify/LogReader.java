@@ -127,7 +127,8 @@ final class LogReader implements AutoCloseable {
       } else if (System.nanoTime() > deadline) {
         String what = where + ": nothing of " + open.keySet() + " came within ";
         throw new UnavailableException(
-            what + timeout.toSeconds() + " s", new TimeoutException("no records"));
+            what + timeout.toSeconds() + " s; --timeout waits longer",
+            new TimeoutException("no records"));
       }
     }
   }

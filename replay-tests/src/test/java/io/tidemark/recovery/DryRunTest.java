@@ -6,6 +6,7 @@ import io.tidemark.config.StartFrom;
 import io.tidemark.job.DryRunReport;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
+import io.tidemark.recovery.OrdersTopic.Outcome;
 import io.tidemark.sandbox.EmbeddedKafka;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ class DryRunTest {
       topic.put(1, "a", 10, 1);
       topic.put(2, "b", 20, 2);
       topic.put(1, "c", 30, 3);
+      whatARunWouldRefuseIsRefused(topic);
 
       DryRunReport first = LocalJob.dryRun(topic.settings(""), RunOptions.catchUp());
       assertThat(first.rows()).isEqualTo(new DryRunReport.Rows(2, 0, 0));
@@ -62,6 +64,29 @@ class DryRunTest {
     assertThat(refused.exit()).isEqualTo(2);
     assertThat(refused.err())
         .contains("errors.topic: is orders.dead, which the cluster does not have, and its brokers");
+  }
+
+  private void whatARunWouldRefuseIsRefused(OrdersTopic topic) throws Exception {
+    String columns = "columns: {id: long, note: string}";
+    Map<String, String> saidOf =
+        Map.of(
+            topic.yaml() + "    partition: ['bucket(4, idd)']\n",
+            "routes.partition: found [bucket(4, idd)], which table shop.orders cannot be created"
+                + " with: Cannot find source column: idd",
+            topic.yaml() + "    partition: ['year(note)']\n",
+            "routes.partition: found [year(note)], which table shop.orders cannot be created with:"
+                + " Invalid source type string for transform: year",
+            topic.yaml().replace(columns, ""),
+            "routes.columns: Table shop.orders cannot be created: topic orders",
+            topic.yaml().replace("topics: ['orders']", "topics: ['ordres']"),
+            "kafka.topics: no topic matches [ordres], expected one that is there and that this login"
+                + " may see (Describe): did you mean orders?");
+    for (Map.Entry<String, String> said : saidOf.entrySet()) {
+      Path file = Files.writeString(directory.resolve("refused.yaml"), said.getKey());
+      Outcome outcome = topic.type("run", "-c", file.toString(), "--dry-run");
+      assertThat(outcome.err()).contains(said.getValue());
+      assertThat(outcome.exit()).isEqualTo(2);
+    }
   }
 
   private void sideTopicsThatAPatternMatchesAreLeftOut(EmbeddedKafka kafka, OrdersTopic topic)

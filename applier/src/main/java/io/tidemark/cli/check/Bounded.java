@@ -39,7 +39,8 @@ final class Bounded implements AutoCloseable {
       return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       answer.cancel(true);
-      throw new UnavailableException(what + ": no answer within " + timeout.toSeconds() + " s", e);
+      throw new UnavailableException(
+          what + ": no answer within " + timeout.toSeconds() + " s; --timeout waits longer", e);
     } catch (InterruptedException e) {
       answer.cancel(true);
       Thread.currentThread().interrupt();

@@ -51,8 +51,10 @@ public final class Check {
       return supplier.get();
     } catch (UnavailableException e) {
       report.fail(subject, message(e), remedy);
-      return null;
+    } catch (ConfigException e) {
+      e.problems().forEach(problem -> report.fail(subject, problem.toString(), remedy));
     }
+    return null;
   }
 
   private @Nullable TableRoute topics(KafkaView kafka) {

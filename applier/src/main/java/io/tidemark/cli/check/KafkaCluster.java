@@ -246,7 +246,8 @@ public final class KafkaCluster implements KafkaView {
         where
             + ": no broker answered within "
             + timeout.toSeconds()
-            + " s, expected a Kafka broker there that also advertises an address reachable from here",
+            + " s, expected a Kafka broker there that also advertises an address reachable from here;"
+            + " --timeout waits longer",
         cause);
   }
 

@@ -6,7 +6,9 @@ import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.CatalogSettings;
+import io.tidemark.config.ConfigException;
 import io.tidemark.failure.RefusedException;
+import io.tidemark.iceberg.CatalogWords;
 import io.tidemark.iceberg.IcebergLedgerFactory;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
@@ -49,7 +51,8 @@ public final class OpenCatalogView implements CatalogView {
    * Connects.
    *
    * @param timeout how long one question may take
-   * @throws UnavailableException if the catalog does not answer or cannot be made
+   * @throws ConfigException if Iceberg does not take the catalog's properties
+   * @throws UnavailableException if the catalog does not answer
    */
   public static OpenCatalogView open(CatalogSettings settings, Duration timeout) {
     String where = "catalog " + settings.name() + " (catalog.properties)";
@@ -175,14 +178,11 @@ public final class OpenCatalogView implements CatalogView {
         | ForeignWriteException
         | CommitRefusedException
         | RefusedException
+        | ConfigException
         | TableMismatchException e) {
       throw e; // no failure of the catalog
     } catch (RuntimeException e) {
-      Throwable root = e;
-      while (root.getCause() != null) {
-        root = root.getCause();
-      }
-      throw new UnavailableException(where + ": " + root, e);
+      throw new UnavailableException(where + ": " + CatalogWords.of(e), e);
     }
   }
 }
