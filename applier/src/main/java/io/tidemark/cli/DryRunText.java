@@ -10,14 +10,16 @@ final class DryRunText {
 
   static void print(DryRunReport report, PrintWriter out) {
     out.println("Dry run: nothing was written.");
-    line(out, "changes read", report.read().changes());
+    line(out, "changes read, of which", report.read().changes());
     line(out, "rows to insert", report.rows().inserted());
     line(out, "rows to update", report.rows().updated());
     line(out, "rows to delete", report.rows().deleted());
+    line(out, "further changes of the same keys: a key counts once", report.read().further());
+    line(out, "deletes of keys without a row", report.read().absent());
     line(out, "changes superseded by a higher version", report.read().superseded());
     line(out, "changes that are duplicates", report.read().duplicates());
-    line(out, "records that cannot be decoded", report.read().malformed());
     line(out, "changes of unknown keys from before the horizon", report.read().tooOld());
+    line(out, "records that cannot be decoded, beside these", report.read().malformed());
     report
         .highest()
         .forEach(

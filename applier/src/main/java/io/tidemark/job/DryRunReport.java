@@ -14,14 +14,23 @@ import java.util.TreeMap;
 public record DryRunReport(Read read, Rows rows, SortedMap<String, String> highest) {
 
   /**
-   * What was read.
+   * What was read. The changes are those of the rows, one for each key, and all that follow here.
    *
+   * @param further changes of keys that are counted already
+   * @param absent keys without a row whose changes leave them without one, as a delete does
    * @param superseded changes that lose against a higher version
    * @param duplicates changes that are copies of what stands
-   * @param malformed records that cannot be decoded
    * @param tooOld changes of unknown keys from before the horizon
+   * @param malformed records that cannot be decoded, which are no changes
    */
-  public record Read(long changes, long superseded, long duplicates, long malformed, long tooOld) {}
+  public record Read(
+      long changes,
+      long further,
+      long absent,
+      long superseded,
+      long duplicates,
+      long tooOld,
+      long malformed) {}
 
   /**
    * What the table's rows would come to. Keys count once, by what they were before and are after.
@@ -40,10 +49,12 @@ public record DryRunReport(Read read, Rows rows, SortedMap<String, String> highe
     return new DryRunReport(
         new Read(
             count(accumulators, DryRunOperator.CHANGES),
+            count(accumulators, DryRunOperator.FURTHER),
+            count(accumulators, DryRunOperator.ABSENT),
             count(accumulators, DryRunOperator.SUPERSEDED),
             count(accumulators, DryRunOperator.DUPLICATES),
-            count(accumulators, DecodeOperator.MALFORMED),
-            count(accumulators, DryRunOperator.TOO_OLD)),
+            count(accumulators, DryRunOperator.TOO_OLD),
+            count(accumulators, DecodeOperator.MALFORMED)),
         new Rows(
             count(accumulators, DryRunOperator.INSERTED),
             count(accumulators, DryRunOperator.UPDATED),

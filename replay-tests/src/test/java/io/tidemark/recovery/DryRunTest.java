@@ -32,7 +32,7 @@ class DryRunTest {
 
       DryRunReport first = LocalJob.dryRun(topic.settings(""), RunOptions.catchUp());
       assertThat(first.rows()).isEqualTo(new DryRunReport.Rows(2, 0, 0));
-      assertThat(first.read()).isEqualTo(new DryRunReport.Read(3, 0, 0, 0, 0));
+      assertThat(first.read()).isEqualTo(new DryRunReport.Read(3, 1, 0, 0, 0, 0, 0));
       assertThat(first.highest()).containsOnlyKeys("orders-0").containsValue(VERSION_30);
       assertThat(directory.resolve("lake")).doesNotExist();
 
@@ -45,7 +45,7 @@ class DryRunTest {
 
       DryRunReport again = LocalJob.dryRun(topic.settings(""), everything);
       assertThat(again.rows()).isEqualTo(new DryRunReport.Rows(1, 1, 1));
-      assertThat(again.read()).isEqualTo(new DryRunReport.Read(6, 1, 2, 0, 0));
+      assertThat(again.read()).isEqualTo(new DryRunReport.Read(6, 0, 0, 1, 2, 0, 0));
       assertThat(files()).isEqualTo(files);
 
       sideTopicsThatAPatternMatchesAreLeftOut(kafka, topic);
