@@ -2,6 +2,8 @@ package io.tidemark.job;
 
 import io.tidemark.flink.DecodeOperator;
 import io.tidemark.flink.DryRunOperator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -10,8 +12,11 @@ import java.util.TreeMap;
  * What a run would change.
  *
  * @param highest by partition the text of the highest commit version that was read
+ * @param problems the first records that cannot be decoded, as {@code topic-partition@offset:
+ *     reason}; no row values
  */
-public record DryRunReport(Read read, Rows rows, SortedMap<String, String> highest) {
+public record DryRunReport(
+    Read read, Rows rows, SortedMap<String, String> highest, List<String> problems) {
 
   /**
    * What was read. The changes are those of the rows, one for each key, and all that follow here.
@@ -46,6 +51,10 @@ public record DryRunReport(Read read, Rows rows, SortedMap<String, String> highe
     if (accumulators.get(DecodeOperator.HIGHEST_VERSIONS) instanceof Map<?, ?> versions) {
       versions.forEach((tp, version) -> highest.put(String.valueOf(tp), String.valueOf(version)));
     }
+    List<String> problems = new ArrayList<>();
+    if (accumulators.get(DecodeOperator.PROBLEMS) instanceof List<?> first) {
+      first.forEach(problem -> problems.add(String.valueOf(problem)));
+    }
     return new DryRunReport(
         new Read(
             count(accumulators, DryRunOperator.CHANGES),
@@ -59,7 +68,8 @@ public record DryRunReport(Read read, Rows rows, SortedMap<String, String> highe
             count(accumulators, DryRunOperator.INSERTED),
             count(accumulators, DryRunOperator.UPDATED),
             count(accumulators, DryRunOperator.DELETED)),
-        highest);
+        highest,
+        List.copyOf(problems));
   }
 
   private static long count(Map<String, Object> accumulators, String name) {

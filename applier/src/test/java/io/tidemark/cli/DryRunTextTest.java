@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.job.DryRunReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,11 @@ class DryRunTextTest {
 
     DryRunText.print(
         new DryRunReport(
-            new DryRunReport.Read(12_345, 4, 5, 6, 7, 8, 9), new DryRunReport.Rows(1, 2, 3), highest),
+            new DryRunReport.Read(12_345, 4, 5, 6, 7, 8, 9),
+            new DryRunReport.Rows(1, 2, 3),
+            highest,
+            List.of("orders-0@17: no key", "orders-0@18: no op", "orders-1@2: no op")),
+        2,
         new PrintWriter(out));
 
     assertThat(out.toString().replace(System.lineSeparator(), "\n"))
@@ -36,6 +41,9 @@ class DryRunTextTest {
                        7  changes that are duplicates
                        8  changes of unknown keys from before the horizon
                        9  records that cannot be decoded, beside these
+                          orders-0@17: no key
+                          orders-0@18: no op
+                          and 7 more
             highest version orders-0  00000000-1
             highest version orders-1  00000000-2
             """);

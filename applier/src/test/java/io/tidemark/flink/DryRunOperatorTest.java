@@ -116,8 +116,15 @@ class DryRunOperatorTest {
       Map<String, Long> counts = new TreeMap<>();
       for (String name :
           new String[] {
-            "changes", "inserted", "updated", "deleted", "absent", "further", "superseded",
-            "duplicates", "too-old"
+            "changes",
+            "inserted",
+            "updated",
+            "deleted",
+            "absent",
+            "further",
+            "superseded",
+            "duplicates",
+            "too-old"
           }) {
         counts.put(name, (Long) operator.getRuntimeContext().getAccumulator(name).getLocalValue());
       }
