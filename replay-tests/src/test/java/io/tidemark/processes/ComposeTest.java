@@ -24,8 +24,7 @@ class ComposeTest {
       Pattern.compile("^\\s+image: (\\S+):(\\S+)$", Pattern.MULTILINE);
   private static final Pattern SERVICE =
       Pattern.compile("^  ([a-z]+):\n((?:    .*\n|\n|  #.*\n)+)", Pattern.MULTILINE);
-  private static final Pattern HEALTHY =
-      Pattern.compile("([a-z]+):\n +condition: service_healthy");
+  private static final Pattern HEALTHY = Pattern.compile("([a-z]+):\n +condition: service_healthy");
   private static final Pattern FILE = Pattern.compile("(?:- \\./|[@:\" ]/tidemark/)([^:,\"\n]+)");
 
   @Test
