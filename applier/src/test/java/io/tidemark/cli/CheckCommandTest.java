@@ -26,7 +26,7 @@ class CheckCommandTest {
             "FAIL  broker     kafka.bootstrap.servers (127.0.0.1:1): no broker answered within 1 s",
             "-> start Kafka, or correct kafka.bootstrap.servers",
             "ok    catalog    lake (hadoop), 0 tables",
-            "1 failed, 0 warnings.");
+            "1 failed, 1 warning.");
     assertThat(outcome.err()).isEmpty();
   }
 
