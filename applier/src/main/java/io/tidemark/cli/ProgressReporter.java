@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -20,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class ProgressReporter implements AutoCloseable {
+
+  /** Where it asks how the job is. */
+  interface Job {
+    /** How it is; null if that is not known. */
+    LocalJob.@Nullable Health health() throws InterruptedException;
+  }
 
   /** Where it looks. */
   interface Source {
@@ -56,6 +63,7 @@ final class ProgressReporter implements AutoCloseable {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
   private final Source source;
+  private final Job job;
   private final PrintWriter out;
   private final Clock clock;
   private final Instant started;
@@ -71,9 +79,12 @@ final class ProgressReporter implements AutoCloseable {
   private @Nullable Sample last;
   private Instant lastAt;
   private @Nullable Instant committedAt;
+  private long aside;
+  private @Nullable Long failedAt;
 
-  ProgressReporter(Source source, PrintWriter out, Clock clock) {
+  ProgressReporter(Source source, Job job, PrintWriter out, Clock clock) {
     this.source = source;
+    this.job = job;
     this.out = out;
     this.clock = clock;
     this.started = clock.instant();
@@ -89,11 +100,37 @@ final class ProgressReporter implements AutoCloseable {
   synchronized void tick() {
     String time = TIME.format(LocalTime.now(clock));
     try {
-      out.println(time + "  " + line(source.sample()));
+      LocalJob.Health health = job.health();
+      if (health != null) {
+        aside = health.aside();
+        tellFailure(time, health);
+      }
+      out.println(time + "  " + line(source.sample()) + putAside(", ", aside, ""));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (UnavailableException e) {
       out.println(time + "  progress is not known: " + e.getMessage());
     }
     out.flush();
+  }
+
+  /** The first line of why Flink starts the job again, once for each time that it does. */
+  private void tellFailure(String time, LocalJob.Health health) {
+    Throwable failure = health.failure();
+    if (failure != null && !Objects.equals(failedAt, health.failedAt())) {
+      failedAt = health.failedAt();
+      String why = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+      out.println(
+          time
+              + "  Flink starts the job again: "
+              + failure.getClass().getSimpleName()
+              + ": "
+              + why);
+    }
+  }
+
+  private static String putAside(String before, long count, String after) {
+    return count == 0 ? "" : before + number(count) + " put aside" + after;
   }
 
   private String line(Sample now) {
@@ -149,13 +186,14 @@ final class ProgressReporter implements AutoCloseable {
       Long planned = outcome == null ? null : outcome.read();
       long read = planned == null ? end.read() - from.read() : planned;
       out.println(
-          "%s: %s events in %.1f s (%s), %slag %s."
+          "%s: %s events in %.1f s (%s), %s%slag %s."
               .formatted(
                   how,
                   number(read),
                   took.toMillis() / 1000.0,
                   rate(read, took),
                   outcome == null ? "" : changed(outcome) + " rows changed, ",
+                  putAside("", outcome == null ? aside : outcome.aside(), ", "),
                   number(end.lag())));
     } catch (UnavailableException e) {
       out.println(how + ". Progress is not known: " + e.getMessage());

@@ -79,7 +79,7 @@ final class RunCommand implements Callable<Integer> {
       out.flush();
       try (TableProgress table = new TableProgress(settings, interval)) {
         ProgressReporter progress =
-            new ProgressReporter(table, out, Clock.system(ZoneId.systemDefault()));
+            new ProgressReporter(table, job::health, out, Clock.system(ZoneId.systemDefault()));
         try (progress) {
           progress.start(interval);
           LocalJob.Outcome outcome = await(job, shutdown);

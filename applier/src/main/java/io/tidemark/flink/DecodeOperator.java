@@ -63,6 +63,12 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   /** Accumulator of bounded runs: {@link FirstProblems} of those. */
   public static final String PROBLEMS = "problems";
 
+  /**
+   * Name of the accumulator with how many records this operator and the gates have put aside or
+   * skipped since the job was last started.
+   */
+  public static final String ASIDE = "put aside";
+
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(DecodeOperator.class);
 
@@ -78,6 +84,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private transient Counter changes;
   private transient Counter malformed;
   private transient FirstProblems problems;
+  private transient LongCounter aside;
   private transient boolean ended;
   private transient long newestMicros;
 
@@ -130,6 +137,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     changes = getMetricGroup().counter("changes");
     malformed = getMetricGroup().counter("malformed");
     problems = new FirstProblems();
+    aside = new LongCounter();
+    getRuntimeContext().addAccumulator(ASIDE, aside);
   }
 
   @Override
@@ -190,12 +199,14 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     problems.add(record.at(), problem);
     switch (bad.deadLetter() ? MalformedPolicy.DEAD_LETTER : policy) {
       case FAIL -> throw stop(new BadEventException(record.at(), problem));
-      case DEAD_LETTER ->
-          output.collect(
-              DEAD_LETTERS,
-              new StreamRecord<>(new DeadLetter(record, problem, ranks(record.at(), ledger))));
+      case DEAD_LETTER -> {
+        String ranks = ranks(record.at(), ledger);
+        output.collect(DEAD_LETTERS, new StreamRecord<>(new DeadLetter(record, problem, ranks)));
+        DeadLetter.log(LOG, record.at(), problem, malformed.getCount());
+      }
       case SKIP -> LOG.warn("Skipped a record at {}: {}", record.at(), problem);
     }
+    aside.add(1);
   }
 
   /**

@@ -23,6 +23,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
@@ -94,6 +95,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private transient Progress read;
   private transient long horizonMicros;
   private transient Counter tooOld;
+  private transient LongCounter aside;
   private transient int endedInputs;
 
   /**
@@ -226,6 +228,8 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     getMetricGroup().gauge("superseded", gate::superseded);
     getMetricGroup().gauge("duplicates", gate::duplicates);
     tooOld = getMetricGroup().counter("tooOld");
+    aside = new LongCounter();
+    getRuntimeContext().addAccumulator(DecodeOperator.ASIDE, aside);
   }
 
   @Override
@@ -260,9 +264,11 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
       String version = arrival.change().version().toText();
       output.collect(
           DEAD_LETTERS, new StreamRecord<>(new DeadLetter(arrival.record(), problem, version)));
+      DeadLetter.log(LOG, arrival.record().at(), problem, tooOld.getCount());
     } else {
       LOG.warn("Skipped a record at {}: {}", arrival.record().at(), problem);
     }
+    aside.add(1);
   }
 
   @Override

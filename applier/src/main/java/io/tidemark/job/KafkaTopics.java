@@ -94,7 +94,7 @@ public final class KafkaTopics implements AutoCloseable {
    */
   boolean hasForProducers(String topic) {
     Properties properties = consumerProperties(settings);
-    properties.setProperty("max.block.ms", Integer.toString(TIMEOUT_MILLIS));
+    properties.putIfAbsent("max.block.ms", Integer.toString(TIMEOUT_MILLIS));
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer())) {
       return !producer.partitionsFor(topic).isEmpty();

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -22,11 +23,15 @@ import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.client.JobExecutionException;
 import org.apache.flink.runtime.clusterframework.ApplicationStatus;
+import org.apache.flink.runtime.executiongraph.AccessExecutionGraph;
+import org.apache.flink.runtime.executiongraph.ErrorInfo;
 import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
+import org.apache.flink.util.OptionalFailure;
+import org.apache.flink.util.SerializedValue;
 import org.jspecify.annotations.Nullable;
 
 /** Flink in this process, with its web UI, for one job. Its state lives and dies with it. */
@@ -124,6 +129,38 @@ final class LocalCluster implements AutoCloseable {
       return false;
     } catch (ExecutionException e) {
       return false;
+    }
+  }
+
+  /**
+   * How the job is.
+   *
+   * @param accumulators as far as they are known
+   * @param failedAt when it failed last, in ms since 1970-01-01T00:00:00Z; null if never
+   * @param failure why; null if it never failed
+   */
+  record Health(
+      Map<String, Object> accumulators, @Nullable Long failedAt, @Nullable Throwable failure) {}
+
+  /** Asks Flink; null if there is no job that answers. */
+  @Nullable Health health() throws InterruptedException {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    try {
+      AccessExecutionGraph graph = cluster.getExecutionGraph(Objects.requireNonNull(job)).get();
+      Map<String, Object> accumulators = new HashMap<>();
+      for (Map.Entry<String, SerializedValue<OptionalFailure<Object>>> entry :
+          graph.getAccumulatorsSerialized().entrySet()) {
+        accumulators.put(entry.getKey(), entry.getValue().deserializeValue(loader).getUnchecked());
+      }
+      ErrorInfo failed = graph.getFailureInfo();
+      return failed == null
+          ? new Health(accumulators, null, null)
+          : new Health(
+              accumulators,
+              failed.getTimestamp(),
+              RootCause.of(failed.getException().deserializeError(loader)));
+    } catch (ExecutionException | IOException | ClassNotFoundException e) {
+      return null;
     }
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.job;
 
 import io.tidemark.change.TopicPartition;
 import io.tidemark.config.Settings;
+import io.tidemark.flink.DecodeOperator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -70,8 +71,31 @@ public final class LocalJob implements AutoCloseable {
    *
    * @param read offsets between where it began and where it was to end; null if it had no end
    * @param startsFrom commit-id of the record that it began at; null for a table without one
+   * @param aside records that were put aside or skipped, see {@link Health#aside}
    */
-  public record Outcome(@Nullable Long read, @Nullable String startsFrom) {}
+  public record Outcome(@Nullable Long read, @Nullable String startsFrom, long aside) {}
+
+  /**
+   * How the job is.
+   *
+   * @param aside records that were put aside or skipped since the job, or Flink, last started it;
+   *     what was known some seconds ago
+   * @param failedAt when it failed last, in ms since 1970-01-01T00:00:00Z; null if never
+   * @param failure why; null if it never failed
+   */
+  public record Health(long aside, @Nullable Long failedAt, @Nullable Throwable failure) {}
+
+  /** Asks Flink; null if it does not answer, as at the end. */
+  public @Nullable Health health() throws InterruptedException {
+    LocalCluster.Health health = cluster.health();
+    return health == null
+        ? null
+        : new Health(aside(health.accumulators()), health.failedAt(), health.failure());
+  }
+
+  private static long aside(Map<String, Object> accumulators) {
+    return accumulators.get(DecodeOperator.ASIDE) instanceof Long aside ? aside : 0;
+  }
 
   /**
    * Waits until the job is over.
@@ -79,8 +103,7 @@ public final class LocalJob implements AutoCloseable {
    * @throws JobFailedException if it failed or was cancelled
    */
   public Outcome await() throws InterruptedException {
-    cluster.await();
-    return new Outcome(toRead, startsFrom);
+    return new Outcome(toRead, startsFrom, aside(cluster.await()));
   }
 
   private static @Nullable Long toRead(JobPlan.Source source) {

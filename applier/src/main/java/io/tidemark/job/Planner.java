@@ -130,11 +130,13 @@ final class Planner {
     IcebergLedgerFactory ledgers = ledgers(route, table);
     CommitRecord record = table.record();
     UntouchedTable.require(tables, route.table(), ledgers, record);
-    StartOffsets.Start from = from(kafka, route, topic, record);
-    Progress start = start(record, from, topicIds(route.topic(), topic.id()));
+    // Asked again: by now Kafka shows all that a job beside this one had read for that record.
+    KafkaTopics.Topic now = kafka.topic(route.topic());
+    StartOffsets.Start from = from(kafka, route, now, record);
+    Progress start = start(record, from, topicIds(route.topic(), now.id()));
     return new JobPlan(
         settings.name(),
-        source(route, from, options.untilCaughtUp() ? ends(topic.ranges()) : null),
+        source(route, from, options.untilCaughtUp() ? ends(now.ranges()) : null),
         JobPlan.Decoding.of(settings, kafka, route, table.shape(), resolved.specs()),
         new JobPlan.Table(
             new IcebergBatchWriterFactory(
@@ -175,11 +177,13 @@ final class Planner {
     if (table != null && !adopts) {
       UntouchedTable.require(tables, route.table(), ledgers(route, table), record);
     }
-    StartOffsets.Start from = from(kafka, route, topic, record);
+    // Asked again: by now Kafka shows all that a job beside this one had read for that record.
+    KafkaTopics.Topic now = kafka.topic(route.topic());
+    StartOffsets.Start from = from(kafka, route, now, record);
     RowShape shape = table == null ? resolved.definition().shape() : table.shape();
     return new DryRunPlan(
         settings.name(),
-        source(route, from, ends(topic.ranges())),
+        source(route, from, ends(now.ranges())),
         JobPlan.Decoding.of(settings, kafka, route, shape, resolved.specs()),
         table == null
             ? null

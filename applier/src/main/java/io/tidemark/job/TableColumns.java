@@ -16,6 +16,7 @@ import io.tidemark.failure.RefusedException;
 import io.tidemark.iceberg.IcebergTables;
 import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
+import io.tidemark.iceberg.TableMismatchException;
 import io.tidemark.iceberg.TableState;
 import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
@@ -64,7 +65,10 @@ final class TableColumns {
       if (adopts) {
         refuseToLoseColumns(table.shape(), ranges, configured);
       }
+      refuseMissing(table.shape());
       Map<String, String> specs = new LinkedHashMap<>(read(table.columns()));
+      // A column that was dropped since has no changes to be read from.
+      specs.keySet().retainAll(table.shape().positions().keySet());
       specs.putAll(route.rules().columns());
       return resolved(table.shape(), specs);
     }
@@ -96,6 +100,17 @@ final class TableColumns {
             + route.topic()
             + " has no change yet to take its columns from. Start again when it has one, or set"
             + " routes.columns");
+  }
+
+  private void refuseMissing(RowShape table) {
+    List<String> missing =
+        route.rules().columns().keySet().stream()
+            .filter(name -> !table.positions().containsKey(name))
+            .map(name -> "column " + name + " of routes.columns is missing")
+            .toList();
+    if (!missing.isEmpty()) {
+      throw new TableMismatchException(route.table(), missing);
+    }
   }
 
   /** The columns of the changes' key; empty if no change is there to tell them. */

@@ -39,9 +39,9 @@ class ProgressReporterTest {
     reporter.tick();
     reporter.summary("Caught up", null);
     samples.add(new Sample(5100, 0, "c", 10, 0));
-    reporter.summary("Caught up", new LocalJob.Outcome(5100L, "a"));
+    reporter.summary("Caught up", new LocalJob.Outcome(5100L, "a", 0));
     samples.add(new Sample(5100, 0, "c", 10, 0));
-    reporter.summary("Caught up", new LocalJob.Outcome(5100L, "expired"));
+    reporter.summary("Caught up", new LocalJob.Outcome(5100L, "expired", 0));
 
     assertThat(out.toString().lines())
         .containsExactly(
@@ -64,6 +64,25 @@ class ProgressReporterTest {
   }
 
   @Test
+  void whatWasPutAsideAndWhyFlinkStartsAgainIsSaid() {
+    samples.add(new Sample(0, 7, null, 0, 0));
+    samples.add(new Sample(0, 7, null, 0, 0));
+    samples.add(new Sample(7, 0, "a", 1, 0));
+    health = new LocalJob.Health(1234, 5L, new IllegalStateException("no\nmore"));
+    ProgressReporter reporter = reporter();
+    reporter.tick();
+    reporter.tick();
+    reporter.summary("Caught up", new LocalJob.Outcome(7L, "a", 1235));
+
+    assertThat(out.toString().lines())
+        .containsExactly(
+            "12:00:00  Flink starts the job again: IllegalStateException: no",
+            "12:00:00  0 events applied, lag 7, no commit yet, 1,234 put aside",
+            "12:00:00  0 events applied (0/s), lag 7, no commit yet, 1,234 put aside",
+            "Caught up: 7 events in 0.0 s (7,000/s), 1,530 rows changed, 1,235 put aside, lag 0.");
+  }
+
+  @Test
   void whatDoesNotAnswerIsSaidAndDoesNotEndTheRun() {
     ProgressReporter reporter = reporter();
     reporter.tick();
@@ -75,8 +94,10 @@ class ProgressReporterTest {
             "Stopped. Progress is not known: broker away");
   }
 
+  private LocalJob.@Nullable Health health;
+
   private ProgressReporter reporter() {
-    return new ProgressReporter(new Given(), new PrintWriter(out), clock);
+    return new ProgressReporter(new Given(), () -> health, new PrintWriter(out), clock);
   }
 
   private final class Given implements ProgressReporter.Source {

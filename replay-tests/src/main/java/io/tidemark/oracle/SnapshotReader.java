@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import org.apache.iceberg.CombinedScanTask;
 import org.apache.iceberg.FileScanTask;
@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * deletes, so only for tables that are small. Not thread-safe.
  */
 final class SnapshotReader {
+
+  private static final @Nullable ExecutorService NO_OTHER_THREADS = null;
 
   private final Table table;
   private final Map<Part, List<Record>> rows = new HashMap<>();
@@ -113,12 +115,14 @@ final class SnapshotReader {
     }
   }
 
-  /** Called by many threads. */
   private final class Loader extends BaseDeleteLoader {
-    private final Map<String, Object> loaded = new ConcurrentHashMap<>();
+    private final Map<String, Object> loaded = new HashMap<>();
 
+    /**
+     * Works in the calling thread: for others it would wait 10 ms and more for each file of rows.
+     */
     private Loader() {
-      super(file -> table.io().newInputFile(file.location()));
+      super(file -> table.io().newInputFile(file.location()), NO_OTHER_THREADS);
     }
 
     @Override

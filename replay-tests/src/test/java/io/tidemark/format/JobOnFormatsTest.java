@@ -172,6 +172,7 @@ class JobOnFormatsTest {
   void columnsAreWhatTheConfigurationDeclares() throws Exception {
     assertThat(DeclaredColumns.forgotten()).isEmpty();
     kafka.createTopic("declared", 1);
+    kafka.createTopic("declared.dead", 1);
     String key = "{\"id\": 1}";
     String row = "{\"id\": 1, " + DeclaredColumns.json() + ", \"__op\": \"c\", ";
     String source =

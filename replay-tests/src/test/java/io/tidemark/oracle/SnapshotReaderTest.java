@@ -13,6 +13,7 @@ import java.util.UUID;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.PartitionData;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
@@ -94,9 +95,12 @@ class SnapshotReaderTest {
   }
 
   @Test
-  void aFileThatIsGoneIsMissed() {
+  void aFileThatIsGoneIsMissed() throws IOException {
     Snapshot first = table.snapshots().iterator().next();
-    first.addedDataFiles(table.io()).forEach(file -> table.io().deleteFile(file.location()));
+    try (CloseableIterable<FileScanTask> files =
+        table.newScan().useSnapshot(first.snapshotId()).planFiles()) {
+      files.forEach(file -> table.io().deleteFile(file.file().location()));
+    }
     assertThatThrownBy(() -> new SnapshotReader(table).read(first))
         .isInstanceOf(NotFoundException.class);
   }

@@ -36,6 +36,7 @@ class DryRunTest {
       assertThat(first.rows()).isEqualTo(new DryRunReport.Rows(2, 0, 0));
       assertThat(first.read()).isEqualTo(new DryRunReport.Read(3, 1, 0, 0, 0, 0, 0));
       assertThat(first.highest()).containsOnlyKeys("orders-0").containsValue(VERSION_30);
+      aRunNeedsTheTopicOfItsDeadLetters(topic);
       assertThat(directory.resolve("lake")).doesNotExist();
 
       topic.run(RunOptions.catchUp());
@@ -54,6 +55,17 @@ class DryRunTest {
 
       sideTopicsThatAPatternMatchesAreLeftOut(kafka, topic);
     }
+  }
+
+  private void aRunNeedsTheTopicOfItsDeadLetters(OrdersTopic topic) throws Exception {
+    String yaml =
+        topic.yaml().replace("  topics:", "  properties: {max.block.ms: 500}\n  topics:")
+            + "errors: {policy: dead-letter, topic: orders.dead}\n";
+    Path file = Files.writeString(directory.resolve("letters.yaml"), yaml);
+    OrdersTopic.Outcome refused = topic.type("run", "-c", file + "", "--until", "caught-up");
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("errors.topic: is orders.dead, which the cluster does not have, and its brokers");
   }
 
   private void sideTopicsThatAPatternMatchesAreLeftOut(EmbeddedKafka kafka, OrdersTopic topic)

@@ -3,8 +3,10 @@ package io.tidemark.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.config.Settings;
 import io.tidemark.config.StartFrom;
 import io.tidemark.failure.RefusedException;
+import io.tidemark.iceberg.TableMismatchException;
 import io.tidemark.job.RunOptions;
 import io.tidemark.sandbox.EmbeddedKafka;
 import java.nio.file.Path;
@@ -30,6 +32,10 @@ class OriginTest {
       assertThatThrownBy(() -> topic.run(below))
           .isInstanceOf(RefusedException.class)
           .hasMessageContaining("orders-0: offset 0 is wanted, the table was begun at 1");
+      // Nothing of it is kept: the next run is as before.
+      assertThatThrownBy(() -> OrdersTopic.run(withAnotherColumn(topic), RunOptions.catchUp()))
+          .isInstanceOf(TableMismatchException.class)
+          .hasMessageContaining("column more of routes.columns is missing");
       // The earliest of the table's own log.
       topic.run(RunOptions.catchUp().from(StartFrom.parse("earliest")));
 
@@ -38,5 +44,10 @@ class OriginTest {
       assertThat(topic.type("run", "-c", topic.file() + "", "--from", "nosuch:0=1").exit())
           .isEqualTo(2);
     }
+  }
+
+  private static Settings withAnotherColumn(OrdersTopic topic) {
+    return Settings.parse(
+        topic.yaml().replace("note: string}", "note: string, more: int}"), Map.of());
   }
 }
