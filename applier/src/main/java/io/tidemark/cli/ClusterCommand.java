@@ -52,7 +52,9 @@ public final class ClusterCommand {
   public static void main(String[] args) {
     ClusterCommand command = new ClusterCommand();
     CommandLine line =
-        new CommandLine(command).setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
+        new CommandLine(command)
+            .setHelpFactory(CopyableHelp::new)
+            .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
     try {
       if (!CommandLine.printHelpIfRequested(line.parseArgs(args))) {
         command.submit();

@@ -2,22 +2,38 @@ package io.tidemark.cli;
 
 import io.tidemark.job.DryRunReport;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 
 /** A dry run's outcome for people. */
 final class DryRunText {
+  private static final String INDENT = " ".repeat(14);
+
   private DryRunText() {}
 
-  static void print(DryRunReport report, PrintWriter out) {
+  /**
+   * Prints it.
+   *
+   * @param limit how many of the records that cannot be decoded are named
+   */
+  static void print(DryRunReport report, int limit, PrintWriter out) {
     out.println("Dry run: nothing was written.");
-    line(out, "changes read", report.read().changes());
+    line(out, "changes read, of which", report.read().changes());
     line(out, "rows to insert", report.rows().inserted());
     line(out, "rows to update", report.rows().updated());
     line(out, "rows to delete", report.rows().deleted());
+    line(out, "further changes of the same keys: a key counts once", report.read().further());
+    line(out, "deletes of keys without a row", report.read().absent());
     line(out, "changes superseded by a higher version", report.read().superseded());
     line(out, "changes that are duplicates", report.read().duplicates());
-    line(out, "records that cannot be decoded", report.read().malformed());
     line(out, "changes of unknown keys from before the horizon", report.read().tooOld());
+    line(out, "records that cannot be decoded, beside these", report.read().malformed());
+    List<String> problems = report.problems();
+    problems.stream().limit(limit).forEach(problem -> out.println(INDENT + problem));
+    long more = report.read().malformed() - Math.min(limit, problems.size());
+    if (more > 0) {
+      out.println(String.format(Locale.ROOT, "%sand %,d more", INDENT, more));
+    }
     report
         .highest()
         .forEach(

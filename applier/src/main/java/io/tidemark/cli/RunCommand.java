@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -26,8 +27,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  tidemark run -c shop.yaml",
       "  tidemark run -c shop.yaml --until caught-up",
-      "  tidemark run -c shop.yaml --from earliest        replays everything; changes no row",
-      "  tidemark run -c shop.yaml --from earliest --dry-run        says what it would change",
+      "  tidemark run -c shop.yaml --from earliest             # replays everything; changes no row",
+      "  tidemark run -c shop.yaml --from earliest --dry-run   # says what it would change",
       "  tidemark run -c shop.yaml --from timestamp=2026-01-31T12:00:00Z",
       "  tidemark run -c shop.yaml --from shop.public.orders:0=1200,shop.public.orders:1=980",
       "",
@@ -46,6 +47,8 @@ final class RunCommand implements Callable<Integer> {
               + " nothing: no file, no commit, no table, no dead letter.")
   private boolean dryRun;
 
+  @Mixin private ListLimit limit = new ListLimit();
+
   @Option(
       names = "--progress",
       paramLabel = "SECONDS",
@@ -59,10 +62,15 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Duration interval = Options.positiveSeconds(spec, "--progress", progressSeconds);
     RunOptions options = start.read(spec);
+    limit.get(); // refused before anything is read
+    if (!dryRun && spec.commandLine().getParseResult().hasMatchedOption("--limit")) {
+      throw new ParameterException(
+          spec.commandLine(), "--limit belongs to --dry-run: a run lists nothing");
+    }
     Settings settings = config.read();
     PrintWriter out = spec.commandLine().getOut();
     if (dryRun) {
-      DryRunText.print(LocalJob.dryRun(settings, options), out);
+      DryRunText.print(LocalJob.dryRun(settings, options), limit.get(), out);
       return ExitCode.OK;
     }
     try (LocalJob job = LocalJob.start(settings, options);

@@ -80,6 +80,7 @@ public final class TidemarkCommand implements Runnable {
         .setOut(out)
         .setErr(err)
         .setUsageHelpAutoWidth(true)
+        .setHelpFactory(CopyableHelp::new)
         .setParameterExceptionHandler(report::usage)
         .setExecutionExceptionHandler(report::failure)
         .setExitCodeExceptionMapper(e -> ExitCode.FAILED)

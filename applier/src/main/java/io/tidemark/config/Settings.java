@@ -33,9 +33,17 @@ public record Settings(
   static final List<String> SECTIONS =
       List.of("kafka", "catalog", "routes", "errors", "gate", "record", "tombstones");
 
+  /** The name of every job whose file gives it none. */
+  public static final String UNNAMED = "tidemark";
+
   static final Key<String> NAME =
       Key.optional(
-          "name", Syntax.TEXT, "tidemark", "Name of the job, in Flink and in Kafka's client ids.");
+          "name",
+          Syntax.TEXT,
+          UNNAMED,
+          "Name of the job in Flink, of the consumer group to which it commits its offsets for"
+              + " monitoring, and with what Kafka's client ids begin. Give each job its own: two"
+              + " without one share the group.");
 
   /** Keys that stand on their own; sections have theirs. */
   static final List<Key<?>> KEYS = List.of(NAME, FlinkOptions.FLINK);

@@ -60,6 +60,9 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   /** Accumulator of bounded runs: how many records could not be decoded. */
   public static final String MALFORMED = "malformed";
 
+  /** Accumulator of bounded runs: {@link FirstProblems} of those. */
+  public static final String PROBLEMS = "problems";
+
   /**
    * Name of the accumulator with how many records this operator and the gates have put aside or
    * skipped since the job was last started.
@@ -80,6 +83,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private transient ListState<byte[]> state;
   private transient Counter changes;
   private transient Counter malformed;
+  private transient FirstProblems problems;
   private transient LongCounter aside;
   private transient boolean ended;
   private transient long newestMicros;
@@ -132,6 +136,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     decoder = decoders.open();
     changes = getMetricGroup().counter("changes");
     malformed = getMetricGroup().counter("malformed");
+    problems = new FirstProblems();
     aside = new LongCounter();
     getRuntimeContext().addAccumulator(ASIDE, aside);
   }
@@ -191,6 +196,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private void refuse(RawRecord record, DecodeResult.Malformed bad, PartitionLedger ledger) {
     malformed.inc();
     String problem = bad.problem();
+    problems.add(record.at(), problem);
     switch (bad.deadLetter() ? MalformedPolicy.DEAD_LETTER : policy) {
       case FAIL -> throw stop(new BadEventException(record.at(), problem));
       case DEAD_LETTER -> {
@@ -245,6 +251,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     LongCounter undecoded = new LongCounter();
     undecoded.add(malformed.getCount());
     getRuntimeContext().addAccumulator(MALFORMED, undecoded);
+    getRuntimeContext().addAccumulator(PROBLEMS, problems);
   }
 
   private void report() {

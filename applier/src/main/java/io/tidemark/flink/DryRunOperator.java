@@ -6,6 +6,7 @@ import io.tidemark.merge.Gate;
 import io.tidemark.merge.Seed;
 import io.tidemark.merge.Winner;
 import java.io.IOException;
+import java.util.List;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
@@ -21,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * place of writing them.
  *
  * <p>Each key counts once, by what it was before the run and what it is at its end: a row that is
- * inserted and deleted within the run is neither.
+ * inserted and deleted within the run is neither. Every change counts once too, so that all counts
+ * but {@link #CHANGES} add up to it: of the changes of a key that count, one is the key's, and the
+ * others are {@link #FURTHER}.
  */
 public final class DryRunOperator extends AbstractStreamOperator<Void>
     implements OneInputStreamOperator<Arrival, Void>, BoundedOneInput {
@@ -34,10 +37,16 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
   /** Accumulator: keys that lose their row. */
   public static final String DELETED = "deleted";
 
+  /** Accumulator: keys without a row whose changes leave them without one. */
+  public static final String ABSENT = "absent";
+
+  /** Accumulator: changes of keys that are counted already. */
+  public static final String FURTHER = "further";
+
   /** Accumulator: changes that came. */
   public static final String CHANGES = "changes";
 
-  /** Accumulator: changes that lose against a higher version. */
+  /** Accumulator: changes that lose against a higher version, and tell nothing that it left out. */
   public static final String SUPERSEDED = "superseded";
 
   /** Accumulator: changes that are copies of what stands. */
@@ -55,7 +64,10 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
   private final LongCounter inserted = new LongCounter();
   private final LongCounter updated = new LongCounter();
   private final LongCounter deleted = new LongCounter();
+  private final LongCounter absent = new LongCounter();
+  private final LongCounter further = new LongCounter();
   private final LongCounter changes = new LongCounter();
+  private final LongCounter superseded = new LongCounter();
   private final LongCounter tooOld = new LongCounter();
 
   private transient ValueState<Boolean> liveBefore;
@@ -101,7 +113,10 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
     getRuntimeContext().addAccumulator(INSERTED, inserted);
     getRuntimeContext().addAccumulator(UPDATED, updated);
     getRuntimeContext().addAccumulator(DELETED, deleted);
+    getRuntimeContext().addAccumulator(ABSENT, absent);
+    getRuntimeContext().addAccumulator(FURTHER, further);
     getRuntimeContext().addAccumulator(CHANGES, changes);
+    getRuntimeContext().addAccumulator(SUPERSEDED, superseded);
     getRuntimeContext().addAccumulator(TOO_OLD, tooOld);
   }
 
@@ -109,14 +124,20 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
   public void processElement(StreamRecord<Arrival> element) throws IOException {
     changes.add(1);
     Arrival arrival = element.getValue();
+    long lost = gate.superseded();
     if (!gate.offer(arrival.change())) {
       if (policy == MalformedPolicy.FAIL) {
         throw TooOld.stop(arrival, forgetting.horizon(Retention.NONE));
       }
       tooOld.add(1);
     }
-    for (Winner winner : gate.flush()) {
+    List<Winner> winners = gate.flush();
+    for (Winner winner : winners) {
       count(winner);
+    }
+    // One that tells what a higher version left out loses, and changes the row all the same.
+    if (winners.isEmpty()) {
+      superseded.add(gate.superseded() - lost);
     }
   }
 
@@ -128,6 +149,7 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
       liveBefore.update(wasLive);
       add(wasLive, isLive, 1);
     } else {
+      further.add(1);
       add(first, wasLive, -1);
       add(first, isLive, 1);
     }
@@ -136,16 +158,13 @@ public final class DryRunOperator extends AbstractStreamOperator<Void>
   private void add(boolean before, boolean after, long count) {
     if (before) {
       (after ? updated : deleted).add(count);
-    } else if (after) {
-      inserted.add(count);
+    } else {
+      (after ? inserted : absent).add(count);
     }
   }
 
   @Override
   public void endInput() {
-    LongCounter superseded = new LongCounter();
-    superseded.add(gate.superseded());
-    getRuntimeContext().addAccumulator(SUPERSEDED, superseded);
     LongCounter duplicates = new LongCounter();
     duplicates.add(gate.duplicates());
     getRuntimeContext().addAccumulator(DUPLICATES, duplicates);

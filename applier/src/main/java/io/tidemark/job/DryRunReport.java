@@ -2,6 +2,8 @@ package io.tidemark.job;
 
 import io.tidemark.flink.DecodeOperator;
 import io.tidemark.flink.DryRunOperator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -10,18 +12,30 @@ import java.util.TreeMap;
  * What a run would change.
  *
  * @param highest by partition the text of the highest commit version that was read
+ * @param problems the first records that cannot be decoded, as {@code topic-partition@offset:
+ *     reason}; no row values
  */
-public record DryRunReport(Read read, Rows rows, SortedMap<String, String> highest) {
+public record DryRunReport(
+    Read read, Rows rows, SortedMap<String, String> highest, List<String> problems) {
 
   /**
-   * What was read.
+   * What was read. The changes are those of the rows, one for each key, and all that follow here.
    *
+   * @param further changes of keys that are counted already
+   * @param absent keys without a row whose changes leave them without one, as a delete does
    * @param superseded changes that lose against a higher version
    * @param duplicates changes that are copies of what stands
-   * @param malformed records that cannot be decoded
    * @param tooOld changes of unknown keys from before the horizon
+   * @param malformed records that cannot be decoded, which are no changes
    */
-  public record Read(long changes, long superseded, long duplicates, long malformed, long tooOld) {}
+  public record Read(
+      long changes,
+      long further,
+      long absent,
+      long superseded,
+      long duplicates,
+      long tooOld,
+      long malformed) {}
 
   /**
    * What the table's rows would come to. Keys count once, by what they were before and are after.
@@ -37,18 +51,25 @@ public record DryRunReport(Read read, Rows rows, SortedMap<String, String> highe
     if (accumulators.get(DecodeOperator.HIGHEST_VERSIONS) instanceof Map<?, ?> versions) {
       versions.forEach((tp, version) -> highest.put(String.valueOf(tp), String.valueOf(version)));
     }
+    List<String> problems = new ArrayList<>();
+    if (accumulators.get(DecodeOperator.PROBLEMS) instanceof List<?> first) {
+      first.forEach(problem -> problems.add(String.valueOf(problem)));
+    }
     return new DryRunReport(
         new Read(
             count(accumulators, DryRunOperator.CHANGES),
+            count(accumulators, DryRunOperator.FURTHER),
+            count(accumulators, DryRunOperator.ABSENT),
             count(accumulators, DryRunOperator.SUPERSEDED),
             count(accumulators, DryRunOperator.DUPLICATES),
-            count(accumulators, DecodeOperator.MALFORMED),
-            count(accumulators, DryRunOperator.TOO_OLD)),
+            count(accumulators, DryRunOperator.TOO_OLD),
+            count(accumulators, DecodeOperator.MALFORMED)),
         new Rows(
             count(accumulators, DryRunOperator.INSERTED),
             count(accumulators, DryRunOperator.UPDATED),
             count(accumulators, DryRunOperator.DELETED)),
-        highest);
+        highest,
+        List.copyOf(problems));
   }
 
   private static long count(Map<String, Object> accumulators, String name) {

@@ -27,7 +27,7 @@ class CheckCommandTest {
             "reachable from here; --timeout waits longer",
             "-> start Kafka, or correct kafka.bootstrap.servers",
             "ok    catalog    lake (hadoop), 0 tables",
-            "1 failed, 0 warnings.");
+            "1 failed, 1 warning.");
     assertThat(outcome.err()).isEmpty();
   }
 

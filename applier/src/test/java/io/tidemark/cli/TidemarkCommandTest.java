@@ -42,6 +42,19 @@ class TidemarkCommandTest {
   }
 
   @Test
+  void anExampleIsALineWhateverTheWidth() {
+    assertThat(tidemark("run", "--help").out().lines())
+        .contains(
+            "  tidemark run -c shop.yaml --from shop.public.orders:0=1200,shop.public.orders:1=980")
+        .allSatisfy(
+            line -> assertThat(line.startsWith("  tidemark ") || line.length() <= 80).isTrue());
+    assertThat(tidemark("show", "--help").out().lines())
+        .contains(
+            "  tidemark show -c shop.yaml shop.orders --where \"id >= 100 and status = 'new'\""
+                + " --limit 10");
+  }
+
+  @Test
   void noCommandIsAUsageError() {
     assertThat(tidemark())
         .isEqualTo(

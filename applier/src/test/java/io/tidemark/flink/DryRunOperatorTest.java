@@ -9,9 +9,12 @@ import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.SourceOffset;
+import io.tidemark.change.Unsent;
 import io.tidemark.commit.Retention;
 import io.tidemark.merge.Seed;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -39,13 +42,16 @@ class DryRunOperatorTest {
                 put(103, 10, "back"),
                 put(104, 1, "before the table"), // superseded
                 put(105, 2, "x"),
-                put(105, 2, "x"))) // a copy of what stands
+                put(105, 2, "x"), // a copy of what stands
+                delete(4, 1))) // nothing there to delete
         .isEqualTo(
             Map.of(
-                "changes", 13L,
+                "changes", 14L,
                 "inserted", 2L,
                 "updated", 2L,
                 "deleted", 1L,
+                "absent", 2L,
+                "further", 3L,
                 "superseded", 2L,
                 "duplicates", 2L,
                 "too-old", 0L));
@@ -78,6 +84,19 @@ class DryRunOperatorTest {
         .containsEntry("superseded", 1L);
   }
 
+  /** It loses, and its row changes all the same: counted twice, the counts would not add up. */
+  @Test
+  void whatTellsALeftOutColumnCountsOnce() throws Exception {
+    Unsent unsent = new Unsent(List.of("wide"), false, new SourceOffset("orders", 0, 5));
+    assertThat(
+            counts(
+                new Change(key(1), Kind.UPSERT, version(5), 0, new byte[] {1}, unsent, null),
+                put(1, 4, "told")))
+        .containsEntry("inserted", 1L)
+        .containsEntry("further", 1L)
+        .containsEntry("superseded", 0L);
+  }
+
   private static Map<String, Long> counts(Change... changes) throws Exception {
     return seededCounts(new Rows(), changes);
   }
@@ -97,10 +116,21 @@ class DryRunOperatorTest {
       Map<String, Long> counts = new TreeMap<>();
       for (String name :
           new String[] {
-            "changes", "inserted", "updated", "deleted", "superseded", "duplicates", "too-old"
+            "changes",
+            "inserted",
+            "updated",
+            "deleted",
+            "absent",
+            "further",
+            "superseded",
+            "duplicates",
+            "too-old"
           }) {
         counts.put(name, (Long) operator.getRuntimeContext().getAccumulator(name).getLocalValue());
       }
+      assertThat(counts.values().stream().mapToLong(count -> count).sum())
+          .as("all but the changes, and the changes")
+          .isEqualTo(2L * changes.length);
       return counts;
     }
   }

@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
       "Compares a table with its log. Reads the log again, up to the offsets that the table's record"
           + " names, works out with code of its own what each key must hold, and compares every key"
           + " and column with the table, the tombstones with the deleted keys, and the files with"
-          + " those that are there. Changes nothing, and the job need not be stopped.",
+          + " those that are there. Without --repair it changes nothing, and the job need not be"
+          + " stopped.",
       "",
       "With --repair it then puts right what differs, in one commit: the rows of the keys that differ go,"
           + " and the changes that stand at them are read again and take the way that all changes take."

@@ -22,6 +22,9 @@ class ComposeTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern IMAGE =
       Pattern.compile("^\\s+image: (\\S+):(\\S+)$", Pattern.MULTILINE);
+  private static final Pattern SERVICE =
+      Pattern.compile("^  ([a-z]+):\n((?:    .*\n|\n|  #.*\n)+)", Pattern.MULTILINE);
+  private static final Pattern HEALTHY = Pattern.compile("([a-z]+):\n +condition: service_healthy");
   private static final Pattern FILE = Pattern.compile("(?:- \\./|[@:\" ]/tidemark/)([^:,\"\n]+)");
 
   @Test
@@ -74,6 +77,27 @@ class ComposeTest {
             + connector.path("table.include.list").asText();
     assertThat(settings.kafka().topics().contains(topic)).isTrue();
     assertThat(settings.route(topic).table()).isEqualTo("shop.orders");
+  }
+
+  /** An image's own check may be missing in the next one, and then `up` refuses to wait for it. */
+  @Test
+  void whatOthersWaitForHasAHealthCheckOfItsOwn() throws IOException {
+    Map<String, String> services = new TreeMap<>();
+    Matcher service = SERVICE.matcher(compose().split("(?m)^services:$")[1]);
+    while (service.find()) {
+      services.put(service.group(1), service.group(2));
+    }
+    Set<String> awaited = new TreeSet<>();
+    for (String other : services.values()) {
+      Matcher healthy = HEALTHY.matcher(other);
+      while (healthy.find()) {
+        awaited.add(healthy.group(1));
+      }
+    }
+
+    assertThat(awaited)
+        .contains("broker", "catalog")
+        .allSatisfy(name -> assertThat(services.get(name)).contains("\n    healthcheck:\n"));
   }
 
   private static String compose() throws IOException {

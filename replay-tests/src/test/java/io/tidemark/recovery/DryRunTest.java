@@ -21,6 +21,8 @@ class DryRunTest {
   private static final String VERSION_30 =
       "00000000-000000000000001d-000000000000001e-0000000000000000-0-0000000000000002";
 
+  private static final String SKIP = "errors: {policy: skip}\n";
+
   @TempDir private Path directory;
 
   @Test
@@ -34,7 +36,7 @@ class DryRunTest {
 
       DryRunReport first = LocalJob.dryRun(topic.settings(""), RunOptions.catchUp());
       assertThat(first.rows()).isEqualTo(new DryRunReport.Rows(2, 0, 0));
-      assertThat(first.read()).isEqualTo(new DryRunReport.Read(3, 0, 0, 0, 0));
+      assertThat(first.read()).isEqualTo(new DryRunReport.Read(3, 1, 0, 0, 0, 0, 0));
       assertThat(first.highest()).containsOnlyKeys("orders-0").containsValue(VERSION_30);
       aRunNeedsTheTopicOfItsDeadLetters(topic);
       assertThat(directory.resolve("lake")).doesNotExist();
@@ -44,11 +46,13 @@ class DryRunTest {
       topic.put(3, "d", 40, 4);
       topic.put(1, "e", 50, 5);
       topic.delete(2, 60, 6);
+      topic.send(OrdersTopic.record("orders", 0, null, 7, "no JSON"));
       RunOptions everything = RunOptions.catchUp().from(StartFrom.parse("earliest"));
 
-      DryRunReport again = LocalJob.dryRun(topic.settings(""), everything);
+      DryRunReport again = LocalJob.dryRun(topic.settings(SKIP), everything);
       assertThat(again.rows()).isEqualTo(new DryRunReport.Rows(1, 1, 1));
-      assertThat(again.read()).isEqualTo(new DryRunReport.Read(6, 1, 2, 0, 0));
+      assertThat(again.read()).isEqualTo(new DryRunReport.Read(6, 0, 0, 1, 2, 0, 1));
+      assertThat(again.problems()).singleElement().asString().startsWith("orders-0@6: ");
       assertThat(files()).isEqualTo(files);
 
       sideTopicsThatAPatternMatchesAreLeftOut(kafka, topic);
@@ -101,7 +105,8 @@ class DryRunTest {
       kafka.createTopic(side.getKey(), 1);
       topic.send(OrdersTopic.record(side.getKey(), 0, null, 1, side.getValue()));
     }
-    String pattern = topic.yaml().replace("['orders']", "'(__debezium-heartbeat.)?orders.*'");
+    String pattern =
+        topic.yaml().replace("['orders']", "'(__debezium-heartbeat.)?orders.*'") + SKIP;
     String file = Files.writeString(directory.resolve("pattern.yaml"), pattern).toString();
     String left = "__debezium-heartbeat.orders, orders-schemas, orders.message, orders.transaction";
     assertThat(topic.type("check", "-c", file).out()).contains(left + " are left out");

@@ -71,6 +71,7 @@ class RecoveryPageTest {
           Map.entry("TopicIdentity.check", "the words of TopicIdentity.problem, and what to do"),
           Map.entry("OpenCatalogView.ask", "the words of the catalog"),
           Map.entry("RankRefused.untilAnEpochBegins", "the words of EpochLedger"),
+          Map.entry("TableColumns.refuseMissing", "the words of TableMismatchException"),
           Map.entry("TableProgress.record", "only in the lines of progress, which show no message"),
           Map.entry("TableRepair.version", "the words of RankRefused"),
           Map.entry("TooOld.stop", "the words of TooOld.problem"));

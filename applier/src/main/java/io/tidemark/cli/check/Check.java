@@ -34,6 +34,14 @@ public final class Check {
     report.ok(
         "config",
         "job " + settings.name() + ", " + CheckReport.count(settings.routes().size(), "route"));
+    if (settings.name().equals(Settings.UNNAMED)) {
+      report.warn(
+          "config",
+          "name is "
+              + settings.name()
+              + ", as of every job without one: they share a consumer group",
+          "give the job a name of its own: its group is for monitoring alone, and shows one job");
+    }
     FlinkCheck.run(settings.flink(), report);
     try (KafkaView kafka = open("broker", START_BROKER, brokers)) {
       TableRoute route = kafka == null ? null : topics(kafka);

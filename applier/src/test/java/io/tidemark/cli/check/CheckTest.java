@@ -53,7 +53,7 @@ class CheckTest {
     assertThat(check(TYPED))
         .isEqualTo(
             """
-            ok    config     job tidemark, 1 route
+            ok    config     job shop, 1 route
             ok    broker     localhost:9092, 2 topics
             ok    topics     shop.orders, 1 partition, into table shop.orders
             ok    catalog    lake (hadoop), 1 table
@@ -62,6 +62,14 @@ class CheckTest {
             ok    offsets    Kafka has all that follows the table's record
             Ready to run, 0 warnings.
             """);
+  }
+
+  @Test
+  void aJobWithoutANameIsWarnedOfTheGroupThatItShares() {
+    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
+    String unnamed = MINIMAL.replace("name: shop\n", "");
+    assertThat(check(Settings.parse(unnamed + TYPED, Map.of())))
+        .contains("warn  config     name is tidemark, ", "share a consumer group", ", 1 warning.");
   }
 
   @Test
@@ -335,7 +343,7 @@ class CheckTest {
     assertThat(checked)
         .isEqualTo(
             """
-            ok    config     job tidemark, 0 routes
+            ok    config     job shop, 0 routes
             FAIL  broker     broker away
                              -> start Kafka, or correct kafka.bootstrap.servers, kafka.properties or the login's rights
             ok    catalog    lake (hadoop), 1 table
@@ -345,6 +353,7 @@ class CheckTest {
 
   private static final String MINIMAL =
       """
+      name: shop
       kafka:
         bootstrap.servers: localhost:9092
         topics: shop\\..*
