@@ -8,11 +8,8 @@ import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
-import org.apache.iceberg.encryption.EncryptionManager;
 import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
-import org.apache.iceberg.io.FileIO;
-import org.apache.iceberg.io.LocationProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +27,12 @@ import org.jspecify.annotations.Nullable;
  * that was rolled back. But a rollback leaves the last sequence number of a table as it is, as
  * everything does. A lower one is no answer: it is asked again, by whoever tries again.
  */
-final class GuardedOperations implements TableOperations {
-  private final TableOperations guarded;
+final class GuardedOperations extends ForwardingOperations {
   private final String name;
   private @Nullable Sighting last;
 
   private GuardedOperations(TableOperations guarded, String name, @Nullable Sighting last) {
-    this.guarded = guarded;
+    super(guarded);
     this.name = name;
     this.last = last;
   }
@@ -57,13 +53,8 @@ final class GuardedOperations implements TableOperations {
   }
 
   @Override
-  public TableMetadata current() {
-    return guarded.current();
-  }
-
-  @Override
   public TableMetadata refresh() {
-    TableMetadata now = guarded.refresh();
+    TableMetadata now = real.refresh();
     Sighting before = last;
     if (before != null
         && Objects.equals(now.uuid(), before.uuid())
@@ -84,7 +75,7 @@ final class GuardedOperations implements TableOperations {
   @Override
   public void commit(TableMetadata base, TableMetadata metadata) {
     try {
-      guarded.commit(base, metadata);
+      real.commit(base, metadata);
       last = Sighting.of(metadata);
     } catch (RuntimeException e) {
       if (e instanceof CleanableFailure && mayHaveLanded(base, metadata, e)) {
@@ -92,41 +83,6 @@ final class GuardedOperations implements TableOperations {
       }
       throw e;
     }
-  }
-
-  @Override
-  public FileIO io() {
-    return guarded.io();
-  }
-
-  @Override
-  public EncryptionManager encryption() {
-    return guarded.encryption();
-  }
-
-  @Override
-  public String metadataFileLocation(String fileName) {
-    return guarded.metadataFileLocation(fileName);
-  }
-
-  @Override
-  public LocationProvider locationProvider() {
-    return guarded.locationProvider();
-  }
-
-  @Override
-  public TableOperations temp(TableMetadata uncommitted) {
-    return guarded.temp(uncommitted);
-  }
-
-  @Override
-  public long newSnapshotId() {
-    return guarded.newSnapshotId();
-  }
-
-  @Override
-  public boolean requireStrictCleanup() {
-    return guarded.requireStrictCleanup();
   }
 
   private boolean mayHaveLanded(

@@ -154,7 +154,7 @@ class IcebergLedger implements TableLedger {
     refuseChanged(tables.main());
     refuseBackwards(history.record(), record);
     CommitRecord complete = withTombstones(batches, record, history.record());
-    mainCommit(complete).attempt(tables.main(), batches);
+    mainCommit(complete).attempt(AttemptOperations.of(tables.main()), batches);
     return new OwnHistory(complete, null);
   }
 
@@ -185,7 +185,7 @@ class IcebergLedger implements TableLedger {
       }
       snapshot =
           TombstoneLog.append(
-              table,
+              AttemptOperations.of(table),
               snapshot,
               parent == null ? Retention.NONE : forgottenBefore(parent, record),
               record.commitId(),

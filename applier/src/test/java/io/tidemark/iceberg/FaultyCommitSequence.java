@@ -323,6 +323,8 @@ final class FaultyCommitSequence implements AutoCloseable {
       }
       LiveFiles.areThereOnce(table, snapshot);
     }
+    LiveFiles.haveOneSequenceNumber(table);
+    LiveFiles.haveOneSequenceNumber(job.foreignTombstones());
   }
 
   private Map<Long, String> rows() throws IOException, InterruptedException {

@@ -3,10 +3,13 @@ package io.tidemark.iceberg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.commit.Batch;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.CatalogSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FaultyCommitsTest {
   private static final long FIRST_SEED =
@@ -62,6 +66,15 @@ class FaultyCommitsTest {
       assertThat(pool.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
       report.write();
     }
+  }
+
+  /**
+   * A compaction landed while a commit of several snapshots was on its way, and was tried again.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {25000255, 30000280, 31000391})
+  void seedsThatFailedOnceStayRight(long seed) throws Exception {
+    sequence(seed, new TablesReport(seed, 1)).call();
   }
 
   /** As many as {@code tidemark.runs.tables} says; one if it is not Maven that runs the test. */
@@ -166,11 +179,20 @@ class FaultyCommitsTest {
         .commit();
     TableOperations real = ((HasTableOperations) job.foreign()).operations();
     Table faulty = new BaseTable(new OneFault(real, fault), Orders.TABLE);
+    return ledger(job, guarded ? GuardedOperations.guard(faulty) : faulty, false);
+  }
+
+  /**
+   * A ledger.
+   *
+   * @param appliedAgain plants a bug: the library may apply the updates of a transaction again
+   */
+  private static IcebergLedger ledger(Replica job, Table main, boolean appliedAgain) {
     LedgerTables tables =
         new LedgerTables() {
           @Override
           public Table main() {
-            return guarded ? GuardedOperations.guard(faulty) : faulty;
+            return main;
           }
 
           @Override
@@ -184,7 +206,72 @@ class FaultyCommitsTest {
     return new IcebergLedger(
         tables,
         new IcebergLedgerFactory(job.catalog, Orders.TABLE, job.table.version(), null),
-        Replica.AT_ONCE);
+        Replica.AT_ONCE) {
+      @Override
+      MainCommit mainCommit(CommitRecord record) {
+        return !appliedAgain
+            ? super.mainCommit(record)
+            : new MainCommit(record, job.table.version(), null) {
+              @Override
+              void attempt(Table attempt, List<Batch> batches) {
+                super.attempt(main, batches);
+              }
+            };
+      }
+    };
+  }
+
+  @Test
+  void compactionsBeforeTheSwapLeaveTheOrderOfACommitsSnapshots() throws Exception {
+    committedAfterCompactions(false);
+  }
+
+  @Test
+  void plantedBugOfATransactionAppliedAgainDoublesARow() {
+    assertThatThrownBy(() -> committedAfterCompactions(true))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("{1L=\"eu/c AND eu/a\"");
+  }
+
+  /** Two compactions land after a commit of two snapshots has read the table. */
+  private void committedAfterCompactions(boolean appliedAgain) throws Exception {
+    try (Replica job = new Replica(Catalogs.jdbcInMemory(directory), Orders.table())) {
+      job.commit("c1", 1, Orders.put(1, 1, "eu", "a"));
+      TableOperations real = ((HasTableOperations) job.foreign()).operations();
+      Table main = new BaseTable(new CompactedFirst(real, job.foreign()), Orders.TABLE);
+      try (IcebergLedger ledger = ledger(job, GuardedOperations.guard(main), appliedAgain)) {
+        List<WrittenFiles> files =
+            List.of(job.write(Orders.put(1, 2, "eu", "c")), job.write(Orders.put(2, 3, "eu", "d")));
+        ledger.commit(Replica.batches(files), Replica.record("c2", "c1", 3, files));
+      }
+      assertThat(job.rows()).isEqualTo(Map.of(1L, "eu/c", 2L, "eu/d"));
+      LiveFiles.haveOneSequenceNumber(job.foreign());
+    }
+  }
+
+  /** Somebody compacts twice before the first commit. */
+  private static final class CompactedFirst extends ForwardingOperations {
+    private final Table table;
+    private boolean done;
+
+    private CompactedFirst(TableOperations real, Table table) {
+      super(real);
+      this.table = table;
+    }
+
+    @Override
+    public void commit(TableMetadata base, TableMetadata metadata) {
+      if (!done) {
+        done = true;
+        try {
+          Compaction.run(table);
+          Compaction.run(table);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+      super.commit(base, metadata);
+    }
   }
 
   /** Fails the first commit in one way, and then no more. */

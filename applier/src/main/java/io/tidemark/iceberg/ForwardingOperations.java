@@ -58,4 +58,9 @@ abstract class ForwardingOperations implements TableOperations {
   public long newSnapshotId() {
     return real.newSnapshotId();
   }
+
+  @Override
+  public boolean requireStrictCleanup() {
+    return real.requireStrictCleanup();
+  }
 }
