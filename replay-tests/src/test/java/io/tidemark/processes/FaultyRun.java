@@ -118,6 +118,7 @@ final class FaultyRun {
   }
 
   private void pauseTaskManager() {
+    job.cluster().awaitReady(); // so that it is one of those that are counted
     ChildJvm paused =
         job.cluster().taskManagers().get(random.nextInt(job.cluster().taskManagers().size()));
     int alive = job.cluster().rest().taskManagers();
@@ -132,6 +133,7 @@ final class FaultyRun {
   }
 
   private void pauseJobManager() {
+    job.cluster().awaitReady(); // one that never connected loses no connection
     ChildJvm first = job.cluster().taskManagers().get(0);
     String lost = "Close ResourceManager connection"; // logged by every task manager, busy or not
     int before = first.printed().split(lost, -1).length;
