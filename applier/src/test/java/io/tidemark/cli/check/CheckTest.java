@@ -65,14 +65,6 @@ class CheckTest {
   }
 
   @Test
-  void aJobWithoutANameIsWarnedOfTheGroupThatItShares() {
-    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
-    String unnamed = MINIMAL.replace("name: shop\n", "");
-    assertThat(check(Settings.parse(unnamed + TYPED, Map.of())))
-        .contains("warn  config     name is tidemark, ", "share a consumer group", ", 1 warning.");
-  }
-
-  @Test
   void aTableKeepsThePartitioningThatItHas() {
     kafka.with("shop.orders", 1).records.add(record(0, CREATED));
     catalog.state = TableState.HAS_RECORD;
