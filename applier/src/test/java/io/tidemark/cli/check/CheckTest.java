@@ -349,9 +349,7 @@ class CheckTest {
       kafka:
         bootstrap.servers: localhost:9092
         topics: shop\\..*
-      catalog:
-        name: lake
-        properties: {type: hadoop, warehouse: 'file:///tmp/lake'}
+      catalog: {name: lake, properties: {type: hadoop, warehouse: 'file:///tmp/lake'}}
       """;
 
   private String check(String more) {
