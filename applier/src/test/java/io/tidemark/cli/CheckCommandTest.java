@@ -23,6 +23,7 @@ class CheckCommandTest {
     assertThat(outcome.exit()).isEqualTo(1);
     assertThat(outcome.out())
         .contains(
+            "warn  config     name is tidemark, as of every job without one",
             "FAIL  broker     kafka.bootstrap.servers (127.0.0.1:1): no broker answered within 1 s",
             "reachable from here; --timeout waits longer",
             "-> start Kafka, or correct kafka.bootstrap.servers",

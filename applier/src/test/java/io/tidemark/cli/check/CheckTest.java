@@ -65,14 +65,6 @@ class CheckTest {
   }
 
   @Test
-  void aJobWithoutANameIsWarnedOfTheGroupThatItShares() {
-    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
-    String unnamed = MINIMAL.replace("name: shop\n", "");
-    assertThat(check(Settings.parse(unnamed + TYPED, Map.of())))
-        .contains("warn  config     name is tidemark, ", "share a consumer group", ", 1 warning.");
-  }
-
-  @Test
   void aTableKeepsThePartitioningThatItHas() {
     kafka.with("shop.orders", 1).records.add(record(0, CREATED));
     catalog.state = TableState.HAS_RECORD;
@@ -357,9 +349,7 @@ class CheckTest {
       kafka:
         bootstrap.servers: localhost:9092
         topics: shop\\..*
-      catalog:
-        name: lake
-        properties: {type: hadoop, warehouse: 'file:///tmp/lake'}
+      catalog: {name: lake, properties: {type: hadoop, warehouse: 'file:///tmp/lake'}}
       """;
 
   private String check(String more) {
