@@ -230,7 +230,7 @@ class FaultyCommitsTest {
   void plantedBugOfATransactionAppliedAgainDoublesARow() {
     assertThatThrownBy(() -> committedAfterCompactions(true))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("{1L=\"eu/c AND eu/a\"");
+        .hasMessageMatching("(?s).*1L=\"eu/(a AND eu/c|c AND eu/a)\".*"); // as files are read
   }
 
   /** Two compactions land after a commit of two snapshots has read the table. */
