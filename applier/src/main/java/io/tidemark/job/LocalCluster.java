@@ -30,6 +30,7 @@ import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
+import org.apache.flink.util.FlinkRuntimeException;
 import org.apache.flink.util.OptionalFailure;
 import org.apache.flink.util.SerializedValue;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +162,8 @@ final class LocalCluster implements AutoCloseable {
               RootCause.of(failed.getException().deserializeError(loader)));
     } catch (ExecutionException | IOException | ClassNotFoundException e) {
       return null;
+    } catch (IllegalStateException | FlinkRuntimeException e) {
+      return null; // Flink was torn down meanwhile, or an accumulator could not be sent
     }
   }
 
