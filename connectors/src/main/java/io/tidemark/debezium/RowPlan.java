@@ -10,7 +10,6 @@ import io.tidemark.debezium.value.Encoding;
 import io.tidemark.debezium.value.RowBudget;
 import io.tidemark.debezium.value.ValueConverter;
 import io.tidemark.row.Column;
-import io.tidemark.row.ColumnType;
 import io.tidemark.row.RowShape;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,7 +60,8 @@ final class RowPlan {
    * For messages with this schema. Fields that the shape does not have are left out.
    *
    * @param row the Connect schema of the row, a struct
-   * @param encodings what is declared, for columns whose Connect type is not supported
+   * @param encodings what is declared, for columns whose Connect type is not supported, and for
+   *     what a schema does not tell of text, see {@link ColumnSpec#over}
    */
   static RowPlan ofSchema(
       JsonNode row, RowShape shape, Map<String, Encoding> encodings, RowBudget budget)
@@ -84,13 +84,7 @@ final class RowPlan {
       throws Problem {
     try {
       ColumnSpec sent = ConnectTypes.spec(node);
-      // Alone of all encodings it takes another Connect type, and so goes before the schema.
-      if (declared != null
-          && declared.encoding() == Encoding.Simple.BOOLEAN
-          && sent.type() == ColumnType.Simple.BOOLEAN) {
-        return declared;
-      }
-      return sent;
+      return declared == null ? sent : declared.over(sent);
     } catch (Problem problem) {
       if (declared == null) {
         throw problem.in("column " + column.name());

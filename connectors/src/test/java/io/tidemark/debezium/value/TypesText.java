@@ -70,6 +70,10 @@ final class TypesText {
       them. A table whose columns changed takes all its log if `columns:` names every column that there ever was, each in its widest type; what the source then
       still loses is below.
 
+      A column that is declared as `string(decimal)`, or `string(decimal, s)`, holds numbers as plain decimal text, also where a schema
+      says no more than that text was sent (`decimal.handling.mode=string`): `1E+2` is `100`, `NAN` is `NaN`. A table's columns are declared
+      so if the first message had such numbers. If the source makes text of such a column, declare it as `string`.
+
       In a key, `string(decimal)` drops trailing zeros, so that equal numbers are equal keys. `float`, `double`, lists, maps and structs cannot be keys.
 
       ## How large a row may be
