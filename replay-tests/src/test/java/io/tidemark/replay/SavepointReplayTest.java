@@ -118,9 +118,9 @@ class SavepointReplayTest {
     long snapshot = snapshot(topic.job.table());
 
     // Records that the first job had not read yet may be read now, but without a checkpoint they
-    // are not committed: what a restored job commits before its first one was left in the savepoint.
-    ReplayJob withoutCheckpoints =
-        topic.job.with(Map.of("execution.checkpointing.interval", "1h"));
+    // are not committed: what a restored job commits before its first one was left in the
+    // savepoint.
+    ReplayJob withoutCheckpoints = topic.job.with(Map.of("execution.checkpointing.interval", "1h"));
     try (TestJob restored = restore(withoutCheckpoints, savepoint)) {
       restored.awaitRunning();
       assertThat(snapshot(topic.job.table())).isEqualTo(snapshot);
