@@ -133,7 +133,9 @@ final class FlatDecoder implements ChangeDecoder {
       in.nextToken();
       rows.readRow(in, plan, rowKey);
     }
-    if (settings.keyColumns().isEmpty() && !keys.read(record).sameAs(rowKey)) {
+    if (!settings.keyColumns().isEmpty()) {
+      keys.requirePlaced(record);
+    } else if (!keys.read(record).sameAs(rowKey)) {
       throw new Problem("the message key is not the key of the row");
     }
     Unsent unsent = rows.unsent(record, event.source.connector(), event.op());
@@ -150,6 +152,7 @@ final class FlatDecoder implements ChangeDecoder {
     if (settings.keyColumns().isEmpty()) {
       deleted = keys.read(record);
     } else {
+      keys.requirePlaced(record);
       RowPlan plan = plans.plan(message.schema());
       try (JsonParser in = message.open()) {
         in.nextToken();

@@ -220,6 +220,28 @@ class FlatDecoderTest {
         .isEqualTo("column \"other\": the table has no such column");
   }
 
+  @Test
+  void inSeveralPartitionsTheMessageKeyHasNoColumnThatTheRowsKeyLacks() {
+    Unwrap rewrite =
+        new Unwrap(DeleteHandling.REWRITE, List.of(), Unwrap.PREFIX, List.of(), Unwrap.PREFIX);
+    RowShape shape = Events.shape("id: long", "name*: string");
+    DecoderSettings settings =
+        DecoderSettings.DEFAULTS
+            .withFormat(new JsonFormat(), rewrite)
+            .withVersion(new VersionScheme.KafkaOffset())
+            .withKeyColumns(List.of("name"))
+            .withSeveralPartitions(true);
+    ChangeDecoder decoder = ChangeDecoder.of(shape, settings, new TextRow(shape));
+    for (String deleted : List.of("false", "true")) {
+      String value = "{" + ROW + ",\"__deleted\":\"" + deleted + "\"}";
+      assertThat(text(decoder.decode(record(KEY, value))))
+          .startsWith(
+              "message key: expected no other columns than those of the route's key, name, ");
+      assertThat(decoder.decode(record("{\"name\":\"a\"}", value)))
+          .isInstanceOf(DecodeResult.Decoded.class);
+    }
+  }
+
   private static String auto(@Nullable String value) {
     return decode(DeleteHandling.TOMBSTONE, value, Map.of());
   }
