@@ -69,7 +69,8 @@ public record RouteSettings(
           "routes.key",
           Syntax.list(Syntax.TEXT),
           "[]",
-          "Names of the key columns. Empty: the columns of the message key.");
+          "Names of the key columns. Empty: the columns of the message key. Where the topic has several"
+              + " partitions, the message key must have no others.");
   static final Key<String> VERSION =
       Key.optional(
           "routes.version",

@@ -139,6 +139,8 @@ public final class EnvelopeDecoder implements ChangeDecoder {
       if (!keys.read(record).sameAs(envelope.afterKey)) {
         throw new Problem("the message key is not the key of the row in after");
       }
+    } else {
+      keys.requirePlaced(record);
     }
     if (op.equals("u")) {
       requireSameKey();
@@ -247,7 +249,11 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     if (isOfMongoDb()) {
       return documents.readKey(record);
     }
-    return settings.keyColumns().isEmpty() ? keys.read(record) : keyOfDeletedRow();
+    if (settings.keyColumns().isEmpty()) {
+      return keys.read(record);
+    }
+    keys.requirePlaced(record);
+    return keyOfDeletedRow();
   }
 
   private KeyValues keyOfDeletedRow() throws Problem {

@@ -133,7 +133,9 @@ final class FlatDecoder implements ChangeDecoder {
       in.nextToken();
       rows.readRow(in, plan, rowKey);
     }
-    if (settings.keyColumns().isEmpty() && !keys.read(record).sameAs(rowKey)) {
+    if (!settings.keyColumns().isEmpty()) {
+      keys.requirePlaced(record);
+    } else if (!keys.read(record).sameAs(rowKey)) {
       throw new Problem("the message key is not the key of the row");
     }
     Unsent unsent = rows.unsent(record, event.source.connector(), event.op());
@@ -150,6 +152,7 @@ final class FlatDecoder implements ChangeDecoder {
     if (settings.keyColumns().isEmpty()) {
       deleted = keys.read(record);
     } else {
+      keys.requirePlaced(record);
       RowPlan plan = plans.plan(message.schema());
       try (JsonParser in = message.open()) {
         in.nextToken();
@@ -169,10 +172,10 @@ final class FlatDecoder implements ChangeDecoder {
 
   /** A record without value: a delete, or the tombstone after one that was rewritten. */
   private DecodeResult withoutRow(RawRecord record) throws Problem, IOException {
-    if (isRewrite()) {
-      return new Ignored(Reason.TOMBSTONE);
-    }
     event.readHeaders(record.headers());
+    if (isRewrite()) {
+      return tombstone(record);
+    }
     DocumentTable.refuseFlattened(event.source.connector());
     KeyValues deleted;
     try {
@@ -186,6 +189,30 @@ final class FlatDecoder implements ChangeDecoder {
                   + " delete.tombstone.handling.mode=rewrite");
     }
     return delete(record, new JsonFormat().values().read(NULL, Map.of()), deleted);
+  }
+
+  /**
+   * The tombstone after a rewritten delete, if it is none of another mode's deletes. Debezium
+   * passes its own tombstone on, which has neither value nor schema, so that no converter makes
+   * JSON of it, and no envelope to take headers from: the transform adds only that of op.
+   */
+  private DecodeResult tombstone(RawRecord record) throws Problem {
+    boolean rewrite = deletes == DeleteHandling.REWRITE;
+    if (!rewrite && record.value() == null && event.sawNothingBut("op")) {
+      return new Ignored(Reason.TOMBSTONE);
+    }
+    throw new Problem(
+        "found a record without a row"
+            + (rewrite || record.value() != null ? "" : " and with a change's headers")
+            + ", which delete.tombstone.handling.mode="
+            + deletes
+            + " does not write. With tombstone (the transform's default) and delete-to-tombstone it is"
+            + " a delete, "
+            + (rewrite
+                ? "with rewrite-with-tombstone it says nothing"
+                : "which would be passed over")
+            + ". Set kafka.unwrap.delete.tombstone.handling.mode to what the transform has; where that"
+            + " was changed on the way, tombstone reads all of them");
   }
 
   private DecodeResult delete(RawRecord record, Message message, KeyValues deleted) throws Problem {

@@ -141,12 +141,49 @@ class FlatDecoderTest {
         .isEqualTo("DELETE {id=1}" + AT);
   }
 
+  /** Debezium's own tombstone, to which the transform adds the header of op alone. */
   @Test
   void theTombstoneAfterARewrittenDeleteSaysNothing() {
-    for (DeleteHandling handling :
-        List.of(DeleteHandling.REWRITE, DeleteHandling.REWRITE_WITH_TOMBSTONE)) {
-      assertThat(decode(handling, null, Map.of("__op", "d"))).isEqualTo("TOMBSTONE");
+    for (Map<String, String> headers : List.of(Map.<String, String>of(), Map.of("__op", "d"))) {
+      assertThat(decode(DeleteHandling.REWRITE_WITH_TOMBSTONE, null, headers))
+          .isEqualTo("TOMBSTONE");
     }
+  }
+
+  /** Each was a delete that would have been passed over. */
+  @Test
+  void aRecordWithoutRowThatTheModeDoesNotWriteIsRefused() {
+    String remedy =
+        ". Set kafka.unwrap.delete.tombstone.handling.mode to what the transform has; where that was"
+            + " changed on the way, tombstone reads all of them";
+    for (String value : new String[] {null, "null", "{\"schema\":{},\"payload\":null}"}) {
+      assertThat(decode(DeleteHandling.REWRITE, value, Map.of("__op", "d")))
+          .isEqualTo(
+              "found a record without a row, which delete.tombstone.handling.mode=rewrite does not"
+                  + " write. With tombstone (the transform's default) and delete-to-tombstone it is a"
+                  + " delete, with rewrite-with-tombstone it says nothing"
+                  + remedy);
+      // A converter makes JSON of the transform's null, which has a schema, and not of a tombstone.
+      Map<String, String> headers = value == null ? Map.of("__source_lsn", "100") : Map.of();
+      assertThat(decode(DeleteHandling.REWRITE_WITH_TOMBSTONE, value, headers))
+          .isEqualTo(
+              "found a record without a row"
+                  + (value == null ? " and with a change's headers" : "")
+                  + ", which delete.tombstone.handling.mode=rewrite-with-tombstone does not write. With"
+                  + " tombstone (the transform's default) and delete-to-tombstone it is a delete, which"
+                  + " would be passed over"
+                  + remedy);
+    }
+  }
+
+  @Test
+  void tombstoneReadsWhatEachModeWrites() {
+    ChangeDecoder decoder = decoder(Unwrap.DEFAULTS, new VersionScheme.KafkaOffset());
+    for (String deleted : new String[] {null, "null", "{" + ROW + ",\"__deleted\":\"true\"}"}) {
+      assertThat(text(decoder.decode(record(KEY, deleted)))).startsWith("DELETE {id=1}");
+    }
+    String kept = "{" + ROW + ",\"__deleted\":\"false\"}";
+    assertThat(text(decoder.decode(record(KEY, kept)))).startsWith("UPSERT {id=1, name=a}");
   }
 
   @Test
@@ -218,6 +255,28 @@ class FlatDecoderTest {
         .isEqualTo("the message key is not the key of the row");
     assertThat(auto("{\"id\":1,\"other\":\"a\",\"__op\":\"c\"," + POSITION + "}"))
         .isEqualTo("column \"other\": the table has no such column");
+  }
+
+  @Test
+  void inSeveralPartitionsTheMessageKeyHasNoColumnThatTheRowsKeyLacks() {
+    Unwrap rewrite =
+        new Unwrap(DeleteHandling.REWRITE, List.of(), Unwrap.PREFIX, List.of(), Unwrap.PREFIX);
+    RowShape shape = Events.shape("id: long", "name*: string");
+    DecoderSettings settings =
+        DecoderSettings.DEFAULTS
+            .withFormat(new JsonFormat(), rewrite)
+            .withVersion(new VersionScheme.KafkaOffset())
+            .withKeyColumns(List.of("name"))
+            .withSeveralPartitions(true);
+    ChangeDecoder decoder = ChangeDecoder.of(shape, settings, new TextRow(shape));
+    for (String deleted : List.of("false", "true")) {
+      String value = "{" + ROW + ",\"__deleted\":\"" + deleted + "\"}";
+      assertThat(text(decoder.decode(record(KEY, value))))
+          .startsWith(
+              "message key: expected no other columns than those of the route's key, name, ");
+      assertThat(decoder.decode(record("{\"name\":\"a\"}", value)))
+          .isInstanceOf(DecodeResult.Decoded.class);
+    }
   }
 
   private static String auto(@Nullable String value) {
