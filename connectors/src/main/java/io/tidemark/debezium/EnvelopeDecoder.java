@@ -60,7 +60,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     rows = new RowReader(shape, settings, writer);
     documents = new DocumentTable(shape, settings, writer);
     envelope = new Envelope(rows, documents, shape, settings.version());
-    valuePlans = new PlanCache(shape, settings.encodings(), "after");
+    valuePlans = new PlanCache(shape, settings.encodings(), "after", rows.budget());
     removedKey = new KeyValues(shape);
     values = settings.format().values();
     keys = new KeyReader(shape, settings, rows);

@@ -71,7 +71,7 @@ final class FlatDecoder implements ChangeDecoder {
     this.keys = new KeyReader(shape, settings, rows);
     this.rowKey = new KeyValues(shape);
     this.values = settings.format().values();
-    this.plans = new PlanCache(shape, settings.encodings(), null);
+    this.plans = new PlanCache(shape, settings.encodings(), null, rows.budget());
   }
 
   @Override

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.change.Unsent;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
+import io.tidemark.debezium.value.RowBudget;
 import io.tidemark.debezium.value.UnavailableValue;
 import io.tidemark.debezium.value.Unrepresentable;
 import io.tidemark.row.Column;
@@ -41,6 +42,7 @@ final class RowReader {
   private final RowWriter writer;
   private final UnavailableValue row;
   private final Predicate<String> added;
+  private final RowBudget budget = new RowBudget();
   private final int[] seen;
   private int stamp;
 
@@ -66,6 +68,11 @@ final class RowReader {
     onUnrepresentable = settings.onUnrepresentable();
     row = new UnavailableValue(settings.unavailableValue(), writer);
     seen = new int[shape.columns().size()];
+  }
+
+  /** What the plans that it reads by must take the parts of values from. */
+  RowBudget budget() {
+    return budget;
   }
 
   /** Reads a whole row: key columns go to {@code key} and to the row, all others to the row. */
@@ -135,6 +142,7 @@ final class RowReader {
       throw JsonInput.unexpected("an object", in);
     }
     key.start();
+    budget.start();
     stamp++;
     JsonStreamContext object = in.getParsingContext();
     int next = 0;
