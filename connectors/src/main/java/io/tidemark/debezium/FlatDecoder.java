@@ -64,9 +64,10 @@ final class FlatDecoder implements ChangeDecoder {
     Unwrap unwrap = Objects.requireNonNull(settings.unwrap(), "unwrap");
     this.settings = settings;
     this.writer = writer;
-    this.versions = VersionReader.ofFlat(settings.version());
     this.deletes = unwrap.deletes();
     this.event = new FlatEvent(unwrap, shape.positions().keySet(), settings.version());
+    this.versions =
+        VersionReader.ofFlat(settings.version(), settings.wholeBefore(), event::isAdded);
     this.rows = new RowReader(shape, settings, writer, event::isAdded);
     this.keys = new KeyReader(shape, settings, rows);
     this.rowKey = new KeyValues(shape);

@@ -192,8 +192,8 @@ class VersionTest {
     assertThatThrownBy(() -> VersionScheme.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "A version scheme is auto, kafka-offset or field:<path> (such as field:commit_version or"
-                + " field:after.commit_version), got \""
+            "A version scheme is auto, kafka-offset or field:<path> (such as field:commit_version, a"
+                + " column, or field:source.commit_version), got \""
                 + text
                 + "\"");
   }
