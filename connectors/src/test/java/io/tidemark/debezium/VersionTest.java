@@ -27,7 +27,7 @@ class VersionTest {
       quoteCharacter = '\'',
       value = {
         "c | '\"lsn\":9,\"sequence\":\"[\\\"5\\\",\\\"9\\\"]\"' | 'Stream[5, 9, 0]'",
-        "c | '\"lsn\":9,\"sequence\":\"[null,\\\"9\\\"]\"' | 'Stream[9, 9, 0]'",
+        "c | '\"lsn\":9,\"sequence\":\"[null,\\\"9\\\"]\"' | 'Opening[9, 9, 0]'",
         "c | '\"lsn\":9,\"commit_lsn\":12,\"sequence\":\"[\\\"5\\\",\\\"9\\\"]\"' | 'Stream[12, 9, 0]'",
         "c | '\"lsn\":9,\"commit_lsn\":12' | 'Stream[12, 9, 0]'",
         "r | '\"lsn\":9,\"snapshot\":\"first\",\"sequence\":\"[null,\\\"9\\\"]\"' | 'Snapshot[9, 9, 0]'",
