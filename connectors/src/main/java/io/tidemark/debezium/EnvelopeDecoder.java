@@ -48,7 +48,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
    *     encoding that its type does not have, or key columns other than the shape's
    */
   public EnvelopeDecoder(RowShape shape, DecoderSettings settings, RowWriter writer) {
-    this(shape, settings, writer, VersionReader.of(settings.version()));
+    this(shape, settings, writer, VersionReader.of(settings.version(), settings.wholeBefore()));
   }
 
   EnvelopeDecoder(

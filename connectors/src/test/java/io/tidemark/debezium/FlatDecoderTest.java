@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FlatDecoderTest {
   private static final String KEY = "{\"id\":1}";
@@ -27,12 +29,20 @@ class FlatDecoderTest {
   private static final String CREATED = "{" + ROW + ",\"__op\":\"c\"," + POSITION + "}";
   private static final String AT = " Stream[90, 100, 0] at 7000000";
   private static final String REMEDY =
-      ". ExtractNewRecordState writes a change's position only where it is told to: set add.fields to"
-          + " op,source.connector,source.snapshot,source.ts_ms and the connector's position (of"
-          + " PostgreSQL source.lsn,source.sequence,source.txId), or use version: kafka-offset";
+      remedy(",source.lsn,source.sequence,source.txId"); // of PostgreSQL
+  private static final String UNKNOWN =
+      remedy(
+          " and the connector's position (of PostgreSQL source.lsn,source.sequence,source.txId)");
   private static final String DELETES =
       ". For deletes set delete.tombstone.handling.mode=rewrite, or the same list as add.headers,"
           + " in the transform and in kafka.unwrap";
+
+  private static String remedy(String fields) {
+    return ". ExtractNewRecordState writes a change's position only where it is told to: set add.fields"
+        + " to op,source.connector,source.snapshot,source.ts_ms"
+        + fields
+        + ", or use version: kafka-offset";
+  }
 
   @Test
   void theRowIsTheValueAndTheRestWasAdded() {
@@ -67,12 +77,29 @@ class FlatDecoderTest {
         .endsWith(REMEDY);
     assertThat(auto("{" + ROW + ",\"__op\":\"c\"}"))
         .startsWith("source.connector is missing")
-        .endsWith(REMEDY);
-    assertThat(auto("null")).startsWith("source.connector is missing").endsWith(REMEDY + DELETES);
-    assertThat(auto(null)).startsWith("source.connector is missing").endsWith(REMEDY + DELETES);
+        .endsWith(UNKNOWN);
+    assertThat(auto("null")).startsWith("source.connector is missing").endsWith(UNKNOWN + DELETES);
+    assertThat(auto(null)).startsWith("source.connector is missing").endsWith(UNKNOWN + DELETES);
     assertThat(auto("{\"schema\":{\"type\":\"struct\",\"fields\":[]},\"payload\":null}"))
         .startsWith("source.connector is missing")
-        .endsWith(REMEDY + DELETES);
+        .endsWith(UNKNOWN + DELETES);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "mysql | source.file,source.pos,transaction.total_order",
+        "mariadb | source.file,source.pos,transaction.total_order",
+        "sqlserver | source.commit_lsn,source.change_lsn,source.event_serial_no",
+        "oracle | source.scn,source.commit_scn,source.txSeq,source.ssn",
+        "db2 | source.commit_lsn,source.change_lsn",
+        "informix | source.commit_lsn,source.change_lsn",
+        "vitess | transaction.transaction_epoch,transaction.transaction_rank,transaction.total_order"
+      })
+  void theRemedyNamesTheConnectorsOwnFields(String connector, String fields) {
+    assertThat(auto("{" + ROW + ",\"__op\":\"c\",\"__connector\":\"" + connector + "\"}"))
+        .endsWith(remedy("," + fields));
   }
 
   /** The record's own time is new in what a connector sends again. */
