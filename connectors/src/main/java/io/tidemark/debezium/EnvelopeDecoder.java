@@ -48,7 +48,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
    *     encoding that its type does not have, or key columns other than the shape's
    */
   public EnvelopeDecoder(RowShape shape, DecoderSettings settings, RowWriter writer) {
-    this(shape, settings, writer, VersionReader.of(settings.version()));
+    this(shape, settings, writer, VersionReader.of(settings.version(), settings.wholeBefore()));
   }
 
   EnvelopeDecoder(
@@ -139,6 +139,8 @@ public final class EnvelopeDecoder implements ChangeDecoder {
       if (!keys.read(record).sameAs(envelope.afterKey)) {
         throw new Problem("the message key is not the key of the row in after");
       }
+    } else {
+      keys.requirePlaced(record);
     }
     if (op.equals("u")) {
       requireSameKey();
@@ -246,7 +248,11 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     if (isOfMongoDb()) {
       return documents.readKey(record);
     }
-    return settings.keyColumns().isEmpty() ? keys.read(record) : keyOfDeletedRow();
+    if (settings.keyColumns().isEmpty()) {
+      return keys.read(record);
+    }
+    keys.requirePlaced(record);
+    return keyOfDeletedRow();
   }
 
   private KeyValues keyOfDeletedRow() throws Problem {
