@@ -69,15 +69,17 @@ public record RouteSettings(
           "routes.key",
           Syntax.list(Syntax.TEXT),
           "[]",
-          "Names of the key columns. Empty: the columns of the message key.");
+          "Names of the key columns. Empty: the columns of the message key. Where the topic has several"
+              + " partitions, the message key must have no others.");
   static final Key<String> VERSION =
       Key.optional(
           "routes.version",
           Syntax.text("auto, field:<path> or kafka-offset", RouteSettings::version),
           "auto",
           "What orders the changes of a key: `auto`, the position that the source database gave;"
-              + " `field:<path>`, a number or list of numbers in the event, such as"
-              + " `field:after.commit_version`; `kafka-offset`, for topics that are never written"
+              + " `field:<path>`, a number or list of numbers in the event: `field:commit_version` is a"
+              + " column, also of deletes, and a path with dots goes from the envelope down, such as"
+              + " `field:source.commit_version`; `kafka-offset`, for topics that are never written"
               + " twice. A table keeps the one that it was created with.");
   static final Key<List<String>> PARTITION =
       Key.optional(
@@ -117,7 +119,9 @@ public record RouteSettings(
           DecoderSettings.UNAVAILABLE_VALUE,
           "What Debezium sends for a large value that an update left as it was (TOAST): its"
               + " `unavailable.value.placeholder`, also in the form `hex:…`. The column keeps the"
-              + " value that it had. `none`: every value is the user's own, as it is where tables have"
+              + " value that it had. What looks like it is the user's own where `source` says that"
+              + " the connector writes none: `db2`, `vitess`, and `mysql` and `mariadb` before 3.7."
+              + " `none`: every value is the user's own, as it is where tables have"
               + " `REPLICA IDENTITY FULL`.");
   static final Key<UnknownValues> UNKNOWN_VALUES =
       Key.optional(
@@ -152,7 +156,8 @@ public record RouteSettings(
           "What a delete's `before` holds: `key`, or `full`, the whole row, as PostgreSQL's"
               + " `REPLICA IDENTITY FULL` makes it. With `full` a delete that is of another row than"
               + " the one that its transaction put under the key stops the job: rows exchanged their"
-              + " keys. See types.md.");
+              + " keys. See types.md. With `version: field:` it also says that the version in a delete"
+              + " is the row's own.");
   static final Key<Map<String, String>> PROPERTIES =
       Key.optional(
           "routes.properties",

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *     by
  * @param unavailableValue what stands for a value that the source left out; empty if nothing does
  * @param wholeBefore whether a delete's {@code before} is the whole row
+ * @param severalPartitions whether the topic has more than one partition
  * @param format how keys and values are written
  * @param unwrap what a transform made of the envelope; null if it is there
  */
@@ -43,6 +44,7 @@ record DebeziumDecoders(
     OnTruncate onTruncate,
     OnMissingDocument onMissingDocument,
     boolean wholeBefore,
+    boolean severalPartitions,
     MessageFormat format,
     @Nullable Unwrap unwrap)
     implements Decoder.Factory {
@@ -52,9 +54,13 @@ record DebeziumDecoders(
     columns = Map.copyOf(columns);
   }
 
-  /** Those that a route asks for. */
+  /** Those that a route asks for, for a topic that has so many partitions now. */
   static DebeziumDecoders of(
-      Settings settings, TableRoute route, RowShape shape, Map<String, String> columns) {
+      Settings settings,
+      TableRoute route,
+      int partitions,
+      RowShape shape,
+      Map<String, String> columns) {
     return new DebeziumDecoders(
         shape,
         route.rules().version(),
@@ -65,6 +71,7 @@ record DebeziumDecoders(
         route.rules().truncate(),
         route.rules().missingDocument(),
         route.rules().before() == Before.FULL,
+        partitions > 1,
         settings.kafka().messages().messages(),
         settings.kafka().messages().unwrapped());
   }
@@ -88,6 +95,7 @@ record DebeziumDecoders(
             .withOnTruncate(onTruncate)
             .withOnMissingDocument(onMissingDocument)
             .withWholeBefore(wholeBefore)
+            .withSeveralPartitions(severalPartitions)
             .withFormat(format, unwrap);
     return ChangeDecoder.of(shape, settings, new BinaryRowEncoder(shape));
   }

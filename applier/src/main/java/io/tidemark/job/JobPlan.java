@@ -63,16 +63,17 @@ record JobPlan(
    */
   record Decoding(Decoder.Factory decoders, MalformedPolicy policy, @Nullable Aside aside) {
 
-    /** As a route and the error policy say. */
+    /** As a route and the error policy say, for a topic that has so many partitions now. */
     static Decoding of(
         Settings settings,
         KafkaTopics kafka,
         TableRoute route,
+        int partitions,
         RowShape shape,
         Map<String, String> columns) {
       String topic = settings.errors().topic();
       return new Decoding(
-          DebeziumDecoders.of(settings, route, shape, columns),
+          DebeziumDecoders.of(settings, route, partitions, shape, columns),
           switch (settings.errors().policy()) {
             case FAIL -> MalformedPolicy.FAIL;
             case DEAD_LETTER -> MalformedPolicy.DEAD_LETTER;

@@ -98,7 +98,8 @@ final class Planner {
     CommitRecord record = Objects.requireNonNull(table.record());
     TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
     return new RepairPlan(
-        DebeziumDecoders.of(settings, route, table.shape(), resolved.specs()),
+        DebeziumDecoders.of(
+            settings, route, topic.ranges().size(), table.shape(), resolved.specs()),
         new IcebergBatchWriterFactory(
             settings.catalog(), route.table(), table.shape(), table.version()),
         table.version(),
@@ -138,7 +139,8 @@ final class Planner {
     return new JobPlan(
         settings.name(),
         source(route, from, options.untilCaughtUp() ? ends(now.ranges()) : null),
-        JobPlan.Decoding.of(settings, kafka, route, table.shape(), resolved.specs()),
+        JobPlan.Decoding.of(
+            settings, kafka, route, now.ranges().size(), table.shape(), resolved.specs()),
         new JobPlan.Table(
             new IcebergBatchWriterFactory(
                 settings.catalog(), route.table(), table.shape(), table.version()),
@@ -185,7 +187,7 @@ final class Planner {
     return new DryRunPlan(
         settings.name(),
         source(route, from, ends(now.ranges())),
-        JobPlan.Decoding.of(settings, kafka, route, shape, resolved.specs()),
+        JobPlan.Decoding.of(settings, kafka, route, now.ranges().size(), shape, resolved.specs()),
         table == null
             ? null
             : adopts

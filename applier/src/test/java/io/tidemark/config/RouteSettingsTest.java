@@ -26,7 +26,7 @@ class RouteSettingsTest {
           - topics: 'a\\.(.*)'
             table: shop.$1
             key: [id, region]
-            version: field:after.commit_version
+            version: field:commit_version
             partition: ['day(created_at)', 'bucket(16, id)', region]
             deletes: equality
             columns: {amount: 'decimal(10, 2)'}
@@ -47,7 +47,7 @@ class RouteSettingsTest {
                 "a\\.(.*)",
                 "shop.$1",
                 List.of("id", "region"),
-                "field:after.commit_version",
+                "field:commit_version",
                 List.of("day(created_at)", "bucket(16, id)", "region"),
                 Deletes.EQUALITY,
                 Map.of("amount", "decimal(10, 2)"),

@@ -132,18 +132,37 @@ final class EpochLedger {
    */
   private Position place(SourcePosition.Opening opening, long timeMicros, long offset) {
     Position own = opening.position();
-    Position name = new Position(0, opening.transaction(), 1);
-    Position below = generations.get(name);
+    Long transaction = opening.transaction();
+    Position name = transaction == null ? null : new Position(0, transaction, 1);
+    Position below = name == null ? null : generations.get(name);
     if (below == null
         && !own.isAfter(highWater)
         && timeMicros > highWaterTimeMicros
         && offset >= passedBefore) {
+      if (name == null) {
+        throw unnamed(own, offset);
+      }
       below = highWater;
       generations.put(name, below);
     }
     return below == null
         ? own
         : new Position(below.p1(), own.p2() | above(below.p2()) << LOG_BITS, own.p3());
+  }
+
+  /** Nothing could tell its changes from others in a replay, so there is no rank to give them. */
+  private RankRefused unnamed(Position own, long offset) {
+    return RankRefused.untilAnEpochBegins(
+        "position "
+            + own
+            + " is below "
+            + highWater
+            + ", already seen in this partition, at a newer source time. It is of the first transaction"
+            + " after a snapshot or a new start of the connector, and would stand below rows that it"
+            + " changed; where it stands can be kept only by source.txId, which is missing. Have the"
+            + " transform add it from now on (add.fields, add.headers)",
+        offset,
+        false);
   }
 
   /** The top byte of what stands above {@code p2}, which may be lifted itself. */

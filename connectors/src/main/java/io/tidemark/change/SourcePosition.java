@@ -1,5 +1,7 @@
 package io.tidemark.change;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a record says about its place in the source, before its partition's history ranks it. */
 public sealed interface SourcePosition {
 
@@ -28,9 +30,9 @@ public sealed interface SourcePosition {
    * streamed before the snapshot, and below the snapshot's rank; yet it comes after both.
    *
    * @param position the change's own, which is its place wherever it is above all that was read
-   * @param transaction the source's number of the transaction
+   * @param transaction the source's number of the transaction; null if it is not said
    */
-  record Opening(Position position, long transaction) implements SourcePosition {}
+  record Opening(Position position, @Nullable Long transaction) implements SourcePosition {}
 
   /**
    * A version that the user's own events carry, one of several logs that share a topic, or {@link

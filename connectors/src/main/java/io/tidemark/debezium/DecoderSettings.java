@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param onMissingDocument what becomes of an update by MongoDB without its document
  * @param wholeBefore whether the source sends the whole old row in {@code before}, not its key
  *     alone beside invented values
+ * @param severalPartitions whether the topic has more than one partition, so that the message key
+ *     decides where a change lies; a record from a partition above 0 shows it too
  */
 public record DecoderSettings(
     VersionScheme version,
@@ -41,7 +43,8 @@ public record DecoderSettings(
     @Nullable Unwrap unwrap,
     String unavailableValue,
     OnMissingDocument onMissingDocument,
-    boolean wholeBefore) {
+    boolean wholeBefore,
+    boolean severalPartitions) {
 
   /** Debezium's own default for {@code unavailable.value.placeholder}. */
   public static final String UNAVAILABLE_VALUE = "__debezium_unavailable_value";
@@ -58,6 +61,7 @@ public record DecoderSettings(
           null,
           UNAVAILABLE_VALUE,
           OnMissingDocument.FAIL,
+          false,
           false);
 
   public DecoderSettings {
@@ -80,7 +84,8 @@ public record DecoderSettings(
         unwrap,
         unavailableValue,
         onMissingDocument,
-        wholeBefore);
+        wholeBefore,
+        severalPartitions);
   }
 
   /** The same with the key taken from these columns of the row. */
@@ -95,7 +100,8 @@ public record DecoderSettings(
         unwrap,
         unavailableValue,
         onMissingDocument,
-        wholeBefore);
+        wholeBefore,
+        severalPartitions);
   }
 
   /** The same with these encodings. */
@@ -110,7 +116,8 @@ public record DecoderSettings(
         unwrap,
         unavailableValue,
         onMissingDocument,
-        wholeBefore);
+        wholeBefore,
+        severalPartitions);
   }
 
   /** The same with another answer to values that do not fit. */
@@ -125,7 +132,8 @@ public record DecoderSettings(
         unwrap,
         unavailableValue,
         onMissingDocument,
-        wholeBefore);
+        wholeBefore,
+        severalPartitions);
   }
 
   /** The same with another answer to a TRUNCATE. */
@@ -140,7 +148,8 @@ public record DecoderSettings(
         unwrap,
         unavailableValue,
         onMissingDocument,
-        wholeBefore);
+        wholeBefore,
+        severalPartitions);
   }
 
   /** The same for messages that are written otherwise. */
@@ -155,7 +164,8 @@ public record DecoderSettings(
         newUnwrap,
         unavailableValue,
         onMissingDocument,
-        wholeBefore);
+        wholeBefore,
+        severalPartitions);
   }
 
   /** The same with another placeholder. */
@@ -170,7 +180,8 @@ public record DecoderSettings(
         unwrap,
         placeholder,
         onMissingDocument,
-        wholeBefore);
+        wholeBefore,
+        severalPartitions);
   }
 
   /** The same with another answer to an update without its document. */
@@ -185,7 +196,8 @@ public record DecoderSettings(
         unwrap,
         unavailableValue,
         choice,
-        wholeBefore);
+        wholeBefore,
+        severalPartitions);
   }
 
   /** The same for a source that does, or does not, send whole rows in {@code before}. */
@@ -200,7 +212,24 @@ public record DecoderSettings(
         unwrap,
         unavailableValue,
         onMissingDocument,
-        whole);
+        whole,
+        severalPartitions);
+  }
+
+  /** The same for a topic of one partition, or of several. */
+  public DecoderSettings withSeveralPartitions(boolean several) {
+    return new DecoderSettings(
+        version,
+        keyColumns,
+        encodings,
+        onUnrepresentable,
+        onTruncate,
+        format,
+        unwrap,
+        unavailableValue,
+        onMissingDocument,
+        wholeBefore,
+        several);
   }
 
   /** Checks that all columns that are named here are there, and the key is the table's. */

@@ -48,7 +48,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
    *     encoding that its type does not have, or key columns other than the shape's
    */
   public EnvelopeDecoder(RowShape shape, DecoderSettings settings, RowWriter writer) {
-    this(shape, settings, writer, VersionReader.of(settings.version()));
+    this(shape, settings, writer, VersionReader.of(settings.version(), settings.wholeBefore()));
   }
 
   EnvelopeDecoder(
@@ -60,7 +60,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     rows = new RowReader(shape, settings, writer);
     documents = new DocumentTable(shape, settings, writer);
     envelope = new Envelope(rows, documents, shape, settings.version());
-    valuePlans = new PlanCache(shape, settings.encodings(), "after");
+    valuePlans = new PlanCache(shape, settings.encodings(), "after", rows.budget());
     removedKey = new KeyValues(shape);
     values = settings.format().values();
     keys = new KeyReader(shape, settings, rows);
@@ -139,6 +139,8 @@ public final class EnvelopeDecoder implements ChangeDecoder {
       if (!keys.read(record).sameAs(envelope.afterKey)) {
         throw new Problem("the message key is not the key of the row in after");
       }
+    } else {
+      keys.requirePlaced(record);
     }
     if (op.equals("u")) {
       requireSameKey();
@@ -171,7 +173,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
 
   private @Nullable Unsent unsent(RawRecord record, String op) throws Problem {
     try {
-      return rows.unsent(record, envelope.source.connector(), op);
+      return rows.unsent(record, envelope.source, op);
     } catch (Problem problem) {
       throw problem.in("after");
     }
@@ -218,8 +220,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
    * @return null if it is not known
    */
   private @Nullable RemovedRow removed(RawRecord record, Message message) throws Problem {
-    String connector = envelope.source.connector();
-    if (!RowReader.POSTGRES.equals(connector)) {
+    if (!RowReader.POSTGRES.equals(envelope.source.connector())) {
       return null;
     }
     if (envelope.hasBefore()) {
@@ -231,7 +232,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
         }
         in.nextToken();
         rows.readRow(in, valuePlans.plan(message.schema()), removedKey);
-        rows.unsent(record, connector, "r"); // whole: nothing in it stands for something else
+        rows.unsent(record, envelope.source, "r"); // whole: nothing in it stands for something else
         return new RemovedRow(Change.contentHash(writer.finish(), null), record.at());
       } catch (IOException | Problem unreadable) {
         // No row with such a value came into the table, but the key is to be deleted all the same.
@@ -247,7 +248,11 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     if (isOfMongoDb()) {
       return documents.readKey(record);
     }
-    return settings.keyColumns().isEmpty() ? keys.read(record) : keyOfDeletedRow();
+    if (settings.keyColumns().isEmpty()) {
+      return keys.read(record);
+    }
+    keys.requirePlaced(record);
+    return keyOfDeletedRow();
   }
 
   private KeyValues keyOfDeletedRow() throws Problem {

@@ -39,11 +39,6 @@ import org.jspecify.annotations.Nullable;
 final class FlatDecoder implements ChangeDecoder {
   private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
-  private static final String ADD =
-      ". ExtractNewRecordState writes a change's position only where it is told to: set add.fields to"
-          + " op,source.connector,source.snapshot,source.ts_ms and the connector's position (of"
-          + " PostgreSQL source.lsn,source.sequence,source.txId), or use version: kafka-offset";
-
   private static final String ADD_TO_DELETES =
       ". For deletes set delete.tombstone.handling.mode=rewrite, or the same list as add.headers,"
           + " in the transform and in kafka.unwrap";
@@ -64,14 +59,15 @@ final class FlatDecoder implements ChangeDecoder {
     Unwrap unwrap = Objects.requireNonNull(settings.unwrap(), "unwrap");
     this.settings = settings;
     this.writer = writer;
-    this.versions = VersionReader.ofFlat(settings.version());
     this.deletes = unwrap.deletes();
     this.event = new FlatEvent(unwrap, shape.positions().keySet(), settings.version());
+    this.versions =
+        VersionReader.ofFlat(settings.version(), settings.wholeBefore(), event::isAdded);
     this.rows = new RowReader(shape, settings, writer, event::isAdded);
     this.keys = new KeyReader(shape, settings, rows);
     this.rowKey = new KeyValues(shape);
     this.values = settings.format().values();
-    this.plans = new PlanCache(shape, settings.encodings(), null);
+    this.plans = new PlanCache(shape, settings.encodings(), null, rows.budget());
   }
 
   @Override
@@ -133,10 +129,12 @@ final class FlatDecoder implements ChangeDecoder {
       in.nextToken();
       rows.readRow(in, plan, rowKey);
     }
-    if (settings.keyColumns().isEmpty() && !keys.read(record).sameAs(rowKey)) {
+    if (!settings.keyColumns().isEmpty()) {
+      keys.requirePlaced(record);
+    } else if (!keys.read(record).sameAs(rowKey)) {
       throw new Problem("the message key is not the key of the row");
     }
-    Unsent unsent = rows.unsent(record, event.source.connector(), event.op());
+    Unsent unsent = rows.unsent(record, event.source, event.op());
     return decoded(record, Kind.UPSERT, snapshot(), message, rowKey, unsent);
   }
 
@@ -150,6 +148,7 @@ final class FlatDecoder implements ChangeDecoder {
     if (settings.keyColumns().isEmpty()) {
       deleted = keys.read(record);
     } else {
+      keys.requirePlaced(record);
       RowPlan plan = plans.plan(message.schema());
       try (JsonParser in = message.open()) {
         in.nextToken();
@@ -169,10 +168,10 @@ final class FlatDecoder implements ChangeDecoder {
 
   /** A record without value: a delete, or the tombstone after one that was rewritten. */
   private DecodeResult withoutRow(RawRecord record) throws Problem, IOException {
-    if (isRewrite()) {
-      return new Ignored(Reason.TOMBSTONE);
-    }
     event.readHeaders(record.headers());
+    if (isRewrite()) {
+      return tombstone(record);
+    }
     DocumentTable.refuseFlattened(event.source.connector());
     KeyValues deleted;
     try {
@@ -188,6 +187,30 @@ final class FlatDecoder implements ChangeDecoder {
     return delete(record, new JsonFormat().values().read(NULL, Map.of()), deleted);
   }
 
+  /**
+   * The tombstone after a rewritten delete, if it is none of another mode's deletes. Debezium
+   * passes its own tombstone on, which has neither value nor schema, so that no converter makes
+   * JSON of it, and no envelope to take headers from: the transform adds only that of op.
+   */
+  private DecodeResult tombstone(RawRecord record) throws Problem {
+    boolean rewrite = deletes == DeleteHandling.REWRITE;
+    if (!rewrite && record.value() == null && event.sawNothingBut("op")) {
+      return new Ignored(Reason.TOMBSTONE);
+    }
+    throw new Problem(
+        "found a record without a row"
+            + (rewrite || record.value() != null ? "" : " and with a change's headers")
+            + ", which delete.tombstone.handling.mode="
+            + deletes
+            + " does not write. With tombstone (the transform's default) and delete-to-tombstone it is"
+            + " a delete, "
+            + (rewrite
+                ? "with rewrite-with-tombstone it says nothing"
+                : "which would be passed over")
+            + ". Set kafka.unwrap.delete.tombstone.handling.mode to what the transform has; where that"
+            + " was changed on the way, tombstone reads all of them");
+  }
+
   private DecodeResult delete(RawRecord record, Message message, KeyValues deleted) throws Problem {
     writer.start();
     deleted.copyTo(writer);
@@ -200,11 +223,11 @@ final class FlatDecoder implements ChangeDecoder {
     String op = event.op();
     if (settings.version() instanceof VersionScheme.Auto) {
       if (op == null) {
-        throw new Problem("op is missing, which tells a snapshot's rows from others" + ADD);
+        throw new Problem("op is missing, which tells a snapshot's rows from others" + add());
       }
       if (op.equals("r") && !event.saw("source.snapshot")) {
         throw new Problem(
-            "source.snapshot is missing, which tells the kind of a snapshot's rows" + ADD);
+            "source.snapshot is missing, which tells the kind of a snapshot's rows" + add());
       }
     }
     if ("r".equals(op)) {
@@ -226,17 +249,39 @@ final class FlatDecoder implements ChangeDecoder {
     try {
       position = versions.read(facts);
     } catch (Problem problem) {
-      throw new Problem(problem.text() + ADD + (kind == Kind.DELETE ? ADD_TO_DELETES : ""));
+      throw new Problem(problem.text() + add() + (kind == Kind.DELETE ? ADD_TO_DELETES : ""));
     }
     if (!(position instanceof SourcePosition.Given) && event.source.timeMicros().isEmpty()) {
       // Any other time is new in a copy, which would look like positions that started over.
       throw new Problem(
           "source.ts_ms is missing, which tells a copy from positions that started over"
-              + ADD
+              + add()
               + (kind == Kind.DELETE ? ADD_TO_DELETES : ""));
     }
     return new Decoded(
         key.key(), kind, position, sourceTimeMicros(record), writer.finish(), unsent);
+  }
+
+  private String add() {
+    return ". ExtractNewRecordState writes a change's position only where it is told to: set add.fields"
+        + " to op,source.connector,source.snapshot,source.ts_ms"
+        + positionOf(event.source.connector())
+        + ", or use version: kafka-offset";
+  }
+
+  /** What a connector's positions need, and what refines them. */
+  private static String positionOf(@Nullable String connector) {
+    return switch (connector == null ? "" : connector) {
+      case "postgresql" -> ",source.lsn,source.sequence,source.txId";
+      case "mysql", "mariadb" -> ",source.file,source.pos,transaction.total_order";
+      case "sqlserver" -> ",source.commit_lsn,source.change_lsn,source.event_serial_no";
+      case "oracle" -> ",source.scn,source.commit_scn,source.txSeq,source.ssn";
+      case "db2", "informix" -> ",source.commit_lsn,source.change_lsn";
+      case "vitess" ->
+          ",transaction.transaction_epoch,transaction.transaction_rank,transaction.total_order";
+      default ->
+          " and the connector's position (of PostgreSQL source.lsn,source.sequence,source.txId)";
+    };
   }
 
   private long sourceTimeMicros(RawRecord record) {

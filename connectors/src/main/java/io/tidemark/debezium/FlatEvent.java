@@ -187,6 +187,11 @@ final class FlatEvent {
     return seen.contains(path);
   }
 
+  /** Whether no other field of the envelope was there. */
+  boolean sawNothingBut(String path) {
+    return Set.of(path).containsAll(seen);
+  }
+
   /** The operation; null if the transform was not told to add it. */
   @Nullable String op() {
     return op;

@@ -14,12 +14,27 @@ final class KeyReader {
   private final PlanCache plans;
   private final RowReader rows;
   private final KeyValues key;
+  private final KeyPlacement placement;
 
   KeyReader(RowShape shape, DecoderSettings settings, RowReader rows) {
     this.messages = settings.format().keys();
-    this.plans = new PlanCache(shape, settings.encodings(), null);
+    this.plans = new PlanCache(shape, settings.encodings(), null, rows.budget());
     this.rows = rows;
     this.key = new KeyValues(shape);
+    this.placement = new KeyPlacement(settings);
+  }
+
+  /** What a message without a key is. */
+  static Problem missing() {
+    return new Problem(
+        "the message has no key. Give the source table a primary key, or set the connector's"
+            + " message.key.columns; where the topic has one partition, naming the columns of the key"
+            + " in the route (key: [...]) is enough");
+  }
+
+  /** Checks that the record lies where all changes of its row do; its key is the row's own. */
+  void requirePlaced(RawRecord record) throws Problem {
+    placement.require(record);
   }
 
   /**
@@ -30,9 +45,7 @@ final class KeyReader {
   KeyValues read(RawRecord record) throws Problem {
     byte[] bytes = record.key();
     if (bytes == null) {
-      throw new Problem(
-          "the message has no key. Name the columns of the key in the route (key: [...]), or give the"
-              + " source table a primary key");
+      throw missing();
     }
     try {
       Message message = messages.read(bytes, record.headers());

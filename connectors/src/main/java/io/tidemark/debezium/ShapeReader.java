@@ -146,6 +146,7 @@ public final class ShapeReader {
     if (!row.path("fields").isArray()) {
       throw new Problem("expected a schema of a Debezium envelope with after, found another");
     }
+    ConnectTypes.requireBounded(row);
     Set<String> key = keyColumns.isEmpty() ? keysOf(record) : new LinkedHashSet<>(keyColumns);
     return discovered(row.path("fields"), key);
   }
@@ -220,9 +221,7 @@ public final class ShapeReader {
   private Set<String> keysOf(RawRecord record) throws Problem, IOException {
     byte[] key = record.key();
     if (key == null) {
-      throw new Problem(
-          "the message has no key. Name the columns of the key in the route (key: [...]), or give the"
-              + " source table a primary key");
+      throw KeyReader.missing();
     }
     Set<String> names = new LinkedHashSet<>();
     try (JsonParser in = keys.read(key, record.headers()).open()) {
@@ -260,7 +259,9 @@ public final class ShapeReader {
       return new Discovered(new RowShape(columns), encodings);
     } catch (IllegalArgumentException impossible) {
       throw new Problem(
-          impossible.getMessage() + ". Name other columns of the key in the route (key: [...])");
+          impossible.getMessage()
+              + ". Name other columns of the key in the route (key: [...]); where the topic has several"
+              + " partitions, also in the connector's message.key.columns");
     }
   }
 

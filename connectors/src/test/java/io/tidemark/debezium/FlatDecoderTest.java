@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FlatDecoderTest {
   private static final String KEY = "{\"id\":1}";
@@ -27,12 +29,20 @@ class FlatDecoderTest {
   private static final String CREATED = "{" + ROW + ",\"__op\":\"c\"," + POSITION + "}";
   private static final String AT = " Stream[90, 100, 0] at 7000000";
   private static final String REMEDY =
-      ". ExtractNewRecordState writes a change's position only where it is told to: set add.fields to"
-          + " op,source.connector,source.snapshot,source.ts_ms and the connector's position (of"
-          + " PostgreSQL source.lsn,source.sequence,source.txId), or use version: kafka-offset";
+      remedy(",source.lsn,source.sequence,source.txId"); // of PostgreSQL
+  private static final String UNKNOWN =
+      remedy(
+          " and the connector's position (of PostgreSQL source.lsn,source.sequence,source.txId)");
   private static final String DELETES =
       ". For deletes set delete.tombstone.handling.mode=rewrite, or the same list as add.headers,"
           + " in the transform and in kafka.unwrap";
+
+  private static String remedy(String fields) {
+    return ". ExtractNewRecordState writes a change's position only where it is told to: set add.fields"
+        + " to op,source.connector,source.snapshot,source.ts_ms"
+        + fields
+        + ", or use version: kafka-offset";
+  }
 
   @Test
   void theRowIsTheValueAndTheRestWasAdded() {
@@ -67,12 +77,29 @@ class FlatDecoderTest {
         .endsWith(REMEDY);
     assertThat(auto("{" + ROW + ",\"__op\":\"c\"}"))
         .startsWith("source.connector is missing")
-        .endsWith(REMEDY);
-    assertThat(auto("null")).startsWith("source.connector is missing").endsWith(REMEDY + DELETES);
-    assertThat(auto(null)).startsWith("source.connector is missing").endsWith(REMEDY + DELETES);
+        .endsWith(UNKNOWN);
+    assertThat(auto("null")).startsWith("source.connector is missing").endsWith(UNKNOWN + DELETES);
+    assertThat(auto(null)).startsWith("source.connector is missing").endsWith(UNKNOWN + DELETES);
     assertThat(auto("{\"schema\":{\"type\":\"struct\",\"fields\":[]},\"payload\":null}"))
         .startsWith("source.connector is missing")
-        .endsWith(REMEDY + DELETES);
+        .endsWith(UNKNOWN + DELETES);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "mysql | source.file,source.pos,transaction.total_order",
+        "mariadb | source.file,source.pos,transaction.total_order",
+        "sqlserver | source.commit_lsn,source.change_lsn,source.event_serial_no",
+        "oracle | source.scn,source.commit_scn,source.txSeq,source.ssn",
+        "db2 | source.commit_lsn,source.change_lsn",
+        "informix | source.commit_lsn,source.change_lsn",
+        "vitess | transaction.transaction_epoch,transaction.transaction_rank,transaction.total_order"
+      })
+  void theRemedyNamesTheConnectorsOwnFields(String connector, String fields) {
+    assertThat(auto("{" + ROW + ",\"__op\":\"c\",\"__connector\":\"" + connector + "\"}"))
+        .endsWith(remedy("," + fields));
   }
 
   /** The record's own time is new in what a connector sends again. */
@@ -141,12 +168,49 @@ class FlatDecoderTest {
         .isEqualTo("DELETE {id=1}" + AT);
   }
 
+  /** Debezium's own tombstone, to which the transform adds the header of op alone. */
   @Test
   void theTombstoneAfterARewrittenDeleteSaysNothing() {
-    for (DeleteHandling handling :
-        List.of(DeleteHandling.REWRITE, DeleteHandling.REWRITE_WITH_TOMBSTONE)) {
-      assertThat(decode(handling, null, Map.of("__op", "d"))).isEqualTo("TOMBSTONE");
+    for (Map<String, String> headers : List.of(Map.<String, String>of(), Map.of("__op", "d"))) {
+      assertThat(decode(DeleteHandling.REWRITE_WITH_TOMBSTONE, null, headers))
+          .isEqualTo("TOMBSTONE");
     }
+  }
+
+  /** Each was a delete that would have been passed over. */
+  @Test
+  void aRecordWithoutRowThatTheModeDoesNotWriteIsRefused() {
+    String remedy =
+        ". Set kafka.unwrap.delete.tombstone.handling.mode to what the transform has; where that was"
+            + " changed on the way, tombstone reads all of them";
+    for (String value : new String[] {null, "null", "{\"schema\":{},\"payload\":null}"}) {
+      assertThat(decode(DeleteHandling.REWRITE, value, Map.of("__op", "d")))
+          .isEqualTo(
+              "found a record without a row, which delete.tombstone.handling.mode=rewrite does not"
+                  + " write. With tombstone (the transform's default) and delete-to-tombstone it is a"
+                  + " delete, with rewrite-with-tombstone it says nothing"
+                  + remedy);
+      // A converter makes JSON of the transform's null, which has a schema, and not of a tombstone.
+      Map<String, String> headers = value == null ? Map.of("__source_lsn", "100") : Map.of();
+      assertThat(decode(DeleteHandling.REWRITE_WITH_TOMBSTONE, value, headers))
+          .isEqualTo(
+              "found a record without a row"
+                  + (value == null ? " and with a change's headers" : "")
+                  + ", which delete.tombstone.handling.mode=rewrite-with-tombstone does not write. With"
+                  + " tombstone (the transform's default) and delete-to-tombstone it is a delete, which"
+                  + " would be passed over"
+                  + remedy);
+    }
+  }
+
+  @Test
+  void tombstoneReadsWhatEachModeWrites() {
+    ChangeDecoder decoder = decoder(Unwrap.DEFAULTS, new VersionScheme.KafkaOffset());
+    for (String deleted : new String[] {null, "null", "{" + ROW + ",\"__deleted\":\"true\"}"}) {
+      assertThat(text(decoder.decode(record(KEY, deleted)))).startsWith("DELETE {id=1}");
+    }
+    String kept = "{" + ROW + ",\"__deleted\":\"false\"}";
+    assertThat(text(decoder.decode(record(KEY, kept)))).startsWith("UPSERT {id=1, name=a}");
   }
 
   @Test
@@ -218,6 +282,28 @@ class FlatDecoderTest {
         .isEqualTo("the message key is not the key of the row");
     assertThat(auto("{\"id\":1,\"other\":\"a\",\"__op\":\"c\"," + POSITION + "}"))
         .isEqualTo("column \"other\": the table has no such column");
+  }
+
+  @Test
+  void inSeveralPartitionsTheMessageKeyHasNoColumnThatTheRowsKeyLacks() {
+    Unwrap rewrite =
+        new Unwrap(DeleteHandling.REWRITE, List.of(), Unwrap.PREFIX, List.of(), Unwrap.PREFIX);
+    RowShape shape = Events.shape("id: long", "name*: string");
+    DecoderSettings settings =
+        DecoderSettings.DEFAULTS
+            .withFormat(new JsonFormat(), rewrite)
+            .withVersion(new VersionScheme.KafkaOffset())
+            .withKeyColumns(List.of("name"))
+            .withSeveralPartitions(true);
+    ChangeDecoder decoder = ChangeDecoder.of(shape, settings, new TextRow(shape));
+    for (String deleted : List.of("false", "true")) {
+      String value = "{" + ROW + ",\"__deleted\":\"" + deleted + "\"}";
+      assertThat(text(decoder.decode(record(KEY, value))))
+          .startsWith(
+              "message key: expected no other columns than those of the route's key, name, ");
+      assertThat(decoder.decode(record("{\"name\":\"a\"}", value)))
+          .isInstanceOf(DecodeResult.Decoded.class);
+    }
   }
 
   private static String auto(@Nullable String value) {

@@ -4,11 +4,14 @@ import static io.tidemark.debezium.Events.decoder;
 import static io.tidemark.debezium.Events.envelope;
 import static io.tidemark.debezium.Events.record;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.CommitVersion;
 import io.tidemark.change.PartitionLedger;
 import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.RankRefused;
 import io.tidemark.debezium.DecodeResult.Decoded;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class OpenTransactionTest {
   private static final String NONE = "null";
+  private static final long UNKNOWN = -1;
 
   private final EnvelopeDecoder decoder = decoder(DecoderSettings.DEFAULTS, "id*: long");
   private PartitionLedger ledger = new PartitionLedger(PartitionProgress.startingAt(0));
@@ -71,6 +75,42 @@ class OpenTransactionTest {
     assertThat(rank(2, "u", 470, NONE, 70, 10)).isLessThan(later);
   }
 
+  /** Where it stands could not be kept, so that a replay would put it elsewhere. */
+  @Test
+  void withoutItsNumberItIsRefusedWhereItWouldLose() {
+    beforeTheSnapshot();
+    rank(2, "r", 530, NONE, 0, 0);
+
+    assertThatThrownBy(() -> rank(3, "u", 505, NONE, UNKNOWN, 30))
+        .isInstanceOf(RankRefused.class)
+        .hasMessageContaining("kept only by source.txId, which is missing")
+        .satisfies(e -> assertThat(((RankRefused) e).epochAt()).hasValue(3));
+  }
+
+  @Test
+  void withoutItsNumberItStandsWhereItsPositionIsRight() {
+    // After the first snapshot nothing was streamed that it could stand below.
+    CommitVersion row = rank(0, "r", 530, NONE, 0, 0);
+    CommitVersion open = rank(1, "u", 505, NONE, UNKNOWN, 30);
+    assertThat(open).isGreaterThan(row);
+    // A copy has its old time, and what lies above all that was read needs no help.
+    assertThat(rank(2, "u", 505, NONE, UNKNOWN, 30)).isEqualTo(open.atOffset(2));
+    assertThat(rank(3, "u", 700, NONE, UNKNOWN, 40)).isGreaterThan(open);
+    // In a replay it has the version that it had.
+    ledger = new PartitionLedger(ledger.progress());
+    assertThat(rank(1, "u", 505, NONE, UNKNOWN, 30)).isEqualTo(open);
+  }
+
+  /** In it everything ranks above what was there before. */
+  @Test
+  void anEpochPlacesATransactionWithoutNumber() {
+    beforeTheSnapshot();
+    CommitVersion row = rank(2, "r", 530, NONE, 0, 0);
+    ledger = new PartitionLedger(ledger.progress().beginning(1, 3));
+    CommitVersion open = rank(3, "u", 505, NONE, UNKNOWN, 30);
+    assertThat(List.of(row, open, rank(4, "u", 590, "600", UNKNOWN, 40))).isSorted();
+  }
+
   /** Wrote at 505 while 510 and 520 committed, committed itself at 600. */
   private void beforeTheSnapshot() {
     rank(0, "c", 500, "450", 70, 10);
@@ -89,8 +129,7 @@ class OpenTransactionTest {
             + lsn
             + "\\\"]\",\"ts_us\":"
             + seconds * 1_000_000
-            + ",\"txId\":"
-            + transaction
+            + (transaction == UNKNOWN ? "" : ",\"txId\":" + transaction)
             + ",\"lsn\":"
             + lsn
             + "}";

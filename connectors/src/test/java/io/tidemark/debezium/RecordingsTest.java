@@ -81,7 +81,7 @@ class RecordingsTest {
       assertThat(fold.rows(List.of("a"))).isEmpty();
       assertThat(fold.malformed())
           .hasSize(table.equals("k.nopk") ? 4 : 7)
-          .allMatch(problem -> problem.contains(": the message has no key. Name the columns"));
+          .allMatch(problem -> problem.contains(": the message has no key. Give the source table"));
     }
     assertThatThrownBy(() -> Events.shape("id*: double", "v: string"))
         .hasMessage("Column id of type double cannot be a key column");

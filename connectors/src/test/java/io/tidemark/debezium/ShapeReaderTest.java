@@ -110,15 +110,17 @@ class ShapeReaderTest {
     assertThat(reader().read(record(null, message(ID))))
         .isEqualTo(
             new Refused(
-                "the message has no key. Name the columns of the key in the route (key: [...]), or"
-                    + " give the source table a primary key"));
+                "the message has no key. Give the source table a primary key, or set the connector's"
+                    + " message.key.columns; where the topic has one partition, naming the columns of"
+                    + " the key in the route (key: [...]) is enough"));
     assertThat(reader().read(record("{\"x\":1}", message(ID))))
         .isEqualTo(new Refused("the row has no key column x"));
     assertThat(reader().read(record(KEY, message(field("double", "id")))))
         .isEqualTo(
             new Refused(
                 "Column id of type double cannot be a key column. Name other columns of the key in the"
-                    + " route (key: [...])"));
+                    + " route (key: [...]); where the topic has several partitions, also in the"
+                    + " connector's message.key.columns"));
     assertThat(reader().read(record(KEY, "{\"id\":1}")))
         .isEqualTo(
             new Refused(

@@ -78,7 +78,7 @@ class TakenForSomethingElseTest {
                 "{\"schema\":" + schema + ",\"payload\":" + payload + "}",
                 "id*: long",
                 "d: string(decimal)"))
-        .contains("more than 150000 digits");
+        .contains("at most 150000 digits");
   }
 
   /** The job is told rewrite, the transform does tombstone: rows have no __deleted. */
@@ -98,7 +98,7 @@ class TakenForSomethingElseTest {
     String row = text(decoder.decode(record(KEY, "{\"id\":1}")));
     String gone = text(decoder.decode(record(KEY, "null")));
     assertThat(row).contains("deleted is missing").contains("delete.tombstone.handling.mode");
-    assertThat(gone).endsWith("TOMBSTONE");
+    assertThat(gone).contains("delete.tombstone.handling.mode=rewrite does not write");
   }
 
   /** An infinite date runs through LocalDate, whose text is this one in isostring. */

@@ -27,7 +27,7 @@ class VersionTest {
       quoteCharacter = '\'',
       value = {
         "c | '\"lsn\":9,\"sequence\":\"[\\\"5\\\",\\\"9\\\"]\"' | 'Stream[5, 9, 0]'",
-        "c | '\"lsn\":9,\"sequence\":\"[null,\\\"9\\\"]\"' | 'Stream[9, 9, 0]'",
+        "c | '\"lsn\":9,\"sequence\":\"[null,\\\"9\\\"]\"' | 'Opening[9, 9, 0]'",
         "c | '\"lsn\":9,\"commit_lsn\":12,\"sequence\":\"[\\\"5\\\",\\\"9\\\"]\"' | 'Stream[12, 9, 0]'",
         "c | '\"lsn\":9,\"commit_lsn\":12' | 'Stream[12, 9, 0]'",
         "r | '\"lsn\":9,\"snapshot\":\"first\",\"sequence\":\"[null,\\\"9\\\"]\"' | 'Snapshot[9, 9, 0]'",
@@ -192,8 +192,8 @@ class VersionTest {
     assertThatThrownBy(() -> VersionScheme.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "A version scheme is auto, kafka-offset or field:<path> (such as field:commit_version or"
-                + " field:after.commit_version), got \""
+            "A version scheme is auto, kafka-offset or field:<path> (such as field:commit_version, a"
+                + " column, or field:source.commit_version), got \""
                 + text
                 + "\"");
   }

@@ -9,6 +9,7 @@ import io.tidemark.debezium.ChangeDecoder;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.DecodeResult.Decoded;
 import io.tidemark.debezium.DecodeResult.Ignored;
+import io.tidemark.debezium.DecodeResult.Malformed;
 import io.tidemark.debezium.DecoderSettings;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.debezium.ShapeReader;
@@ -30,6 +31,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.json.JsonConverter;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -60,7 +62,7 @@ class SameRowTest {
   /** One way from the connector to the decoder. */
   private final class Way {
     private final Writer writer;
-    private final @Nullable ExtractNewRecordState<SourceRecord> transform;
+    private @Nullable ExtractNewRecordState<SourceRecord> transform;
     private final HeaderConverter headers;
     private final ChangeDecoder decoder;
     private UnaryOperator<RawRecord> framing = UnaryOperator.identity();
@@ -207,6 +209,49 @@ class SameRowTest {
     }
   }
 
+  /** No mode that the job may be told passes over what another makes of a delete. */
+  @Test
+  void aDeleteThatIsReadAsOneOfAnotherModeIsADeleteOrRefused() {
+    GeneratedChanges changes = new GeneratedChanges(Seed.random("SameRowTest.modes", 43), true);
+    try (AvroWriter avro = new AvroWriter()) {
+      SourceRecord delete = changes.next();
+      Discovered shape = shape(delete, avro);
+      while (!"d".equals(((Struct) delete.value()).getString("op"))) {
+        delete = changes.next();
+      }
+      int refused = 0;
+      for (DeleteHandling written : DeleteHandling.values()) {
+        if (written == DeleteHandling.DROP) {
+          continue; // nothing comes, and nothing tells
+        }
+        for (DeleteHandling told : DeleteHandling.values()) {
+          for (boolean schemas : new boolean[] {true, false}) {
+            Way way =
+                new Way(
+                    json(schemas),
+                    new JsonFormat(),
+                    modes(told),
+                    new SimpleHeaderConverter(),
+                    shape);
+            way.transform = transform(modes(written));
+            DecodeResult result = way.decode(delete);
+            assertThat(result)
+                .as(written + " read as " + told)
+                .isNotNull()
+                .isNotInstanceOf(Ignored.class);
+            refused += result instanceof Malformed ? 1 : 0;
+          }
+        }
+      }
+      assertThat(refused).isEqualTo(8); // tombstone and delete-to-tombstone, read as either rewrite
+    }
+  }
+
+  private static Unwrap modes(DeleteHandling handling) {
+    List<String> added = List.of(ADDED.split(","));
+    return new Unwrap(handling, added, "__", added, "h-");
+  }
+
   private Map<String, Way> ways(Discovered shape, AvroWriter avro) {
     Writer schemas = json(true);
     Writer bare = json(false);
@@ -222,8 +267,7 @@ class SameRowTest {
             .framedBy(AvroWriter::withIdsInHeaders));
     JsonConverter jsonHeaders = converter(false);
     for (DeleteHandling handling : DeleteHandling.values()) {
-      Unwrap unwrap =
-          new Unwrap(handling, List.of(ADDED.split(",")), "__", List.of(ADDED.split(",")), "h-");
+      Unwrap unwrap = modes(handling);
       if (handling == DeleteHandling.DROP) {
         continue; // a delete never comes: see the class above
       }

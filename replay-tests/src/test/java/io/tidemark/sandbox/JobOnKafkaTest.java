@@ -200,6 +200,16 @@ class JobOnKafkaTest {
   }
 
   @Test
+  void changesOfARowThatMayLieInSeveralPartitionsStopTheJob() throws Exception {
+    kafka.createTopic(TOPIC, 2);
+    try (Producer<byte[], byte[]> producer = producer(Map.of())) {
+      producer.send(upsert(1, 7)).get();
+    }
+    assertThatThrownBy(() -> catchUp("", "key: [qty]"))
+        .hasMessageContaining("partition 0, offset 0: message key: expected no other columns");
+  }
+
+  @Test
   void aCompactedTopicIsNotReadUnlessAllowed() throws Exception {
     kafka.createTopic(TOPIC, 1);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
@@ -232,8 +242,10 @@ class JobOnKafkaTest {
         .isInstanceOf(JobFailedException.class)
         .hasMessageContaining("topic shop.public.items, partition 0, offset 1: ");
 
+    // A checkpoint may come before the first record.
     for (Snapshot record : records()) {
-      assertThat(record.summary().get("tidemark.offsets")).contains("{\"0\":1}");
+      assertThat(record.summary().get("tidemark.offsets"))
+          .containsAnyOf("{\"0\":0}", "{\"0\":1}");
     }
   }
 
@@ -279,7 +291,12 @@ class JobOnKafkaTest {
   }
 
   private void catchUp(String consumer) throws Exception {
-    try (LocalJob job = LocalJob.start(settings(consumer), RunOptions.catchUp())) {
+    catchUp(consumer, "key: [id]");
+  }
+
+  private void catchUp(String consumer, String key) throws Exception {
+    Settings settings = settings(consumer, "", key);
+    try (LocalJob job = LocalJob.start(settings, RunOptions.catchUp())) {
       job.await();
     }
   }
@@ -289,6 +306,10 @@ class JobOnKafkaTest {
   }
 
   private Settings settings(String consumer, String more) {
+    return settings(consumer, more, "key: [id]");
+  }
+
+  private Settings settings(String consumer, String more, String key) {
     return Settings.parse(
         """
         name: items
@@ -302,13 +323,13 @@ class JobOnKafkaTest {
         routes:
           - topics: '.*'
             table: shop.items
-            key: [id]
+            %s
             columns: {id: long, qty: int}
         flink: {parallelism.default: '2', execution.checkpointing.interval: 200ms}
         %s
         """
             .formatted(
-                kafka.bootstrapServers(), TOPIC, consumer, dir.resolve("lake").toUri(), more),
+                kafka.bootstrapServers(), TOPIC, consumer, dir.resolve("lake").toUri(), key, more),
         Map.of());
   }
 

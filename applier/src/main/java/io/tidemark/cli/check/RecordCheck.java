@@ -72,7 +72,7 @@ final class RecordCheck {
       unknownColumns(columns.shape());
     }
     if (columns != null && !records.isEmpty()) {
-      decode(records, columns);
+      decode(records, columns, kafka.ranges(Set.of(route.topic())).size());
     }
     return columns == null ? null : columns.shape();
   }
@@ -162,7 +162,7 @@ final class RecordCheck {
     return encodings;
   }
 
-  private void decode(List<RawRecord> records, Columns columns) {
+  private void decode(List<RawRecord> records, Columns columns, int partitions) {
     ChangeDecoder decoder;
     try {
       decoder =
@@ -177,6 +177,7 @@ final class RecordCheck {
                   .withOnTruncate(route.rules().truncate())
                   .withOnMissingDocument(route.rules().missingDocument())
                   .withWholeBefore(route.rules().before() == Before.FULL)
+                  .withSeveralPartitions(partitions > 1)
                   .withFormat(
                       settings.kafka().messages().messages(),
                       settings.kafka().messages().unwrapped()),

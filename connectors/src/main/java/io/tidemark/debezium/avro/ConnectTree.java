@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
@@ -11,10 +12,12 @@ import org.apache.avro.Schema;
  * the JSON converter would write it. The schema must not contain itself.
  *
  * <p>What the converter does not write ({@code union}, {@code null}) gets its Avro name as type, so
- * that a column of it is refused by name.
+ * that a column of it is refused by name. Of defaults only whole numbers are there: nothing else is
+ * asked for.
  */
 final class ConnectTree {
   private static final String TYPE = "type";
+  private static final Set<String> WHOLE_NUMBERS = Set.of("int8", "int16", "int32", "int64");
 
   /**
    * The tree of a schema.
@@ -80,6 +83,11 @@ final class ConnectTree {
     for (Schema.Field field : schema.getFields()) {
       ObjectNode member = JsonNodeFactory.instance.objectNode();
       member.setAll(of(field.schema(), records));
+      if (WHOLE_NUMBERS.contains(member.path(TYPE).asText())
+          && field.hasDefaultValue()
+          && field.defaultVal() instanceof Number number) {
+        member.put("default", number.longValue());
+      }
       fields.add(member.put("field", field.name()));
     }
     named(node, schema);

@@ -10,6 +10,8 @@ import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A number, or up to three, that the events carry.
@@ -20,31 +22,67 @@ import java.util.List;
 final class FieldVersion implements VersionReader {
   private static final int MAX_NUMBERS = 3;
 
+  /**
+   * Whose deletes have the row's own values: the binlog connectors start only where {@code
+   * binlog_row_image} leaves out nothing but blobs, SQL Server's change tables hold whole rows.
+   */
+  private static final Set<String> WHOLE = Set.of("mysql", "mariadb", "sqlserver");
+
   private final VersionScheme.Field scheme;
   private final List<String> inRow;
   private final List<String> inDelete;
+  private final @Nullable InventedVersion invented;
 
   /**
    * Makes one.
    *
    * @param flat whether the events are rows without an envelope
+   * @param fromRow whether a delete's version is a value of the row that it deletes, which the
+   *     source may not have sent
    */
-  FieldVersion(VersionScheme.Field scheme, boolean flat) {
+  FieldVersion(VersionScheme.Field scheme, boolean flat, boolean fromRow) {
     this.scheme = scheme;
     boolean column = scheme.path().size() == 1 && !flat;
     inRow = column ? List.of("after", scheme.path().get(0)) : scheme.path();
     inDelete = column ? List.of("before", scheme.path().get(0)) : scheme.path();
+    invented = fromRow ? new InventedVersion(inDelete) : null;
+  }
+
+  /** Whether a delete of an enveloped event has its version from the row that it deletes. */
+  static boolean isOfRow(VersionScheme.Field scheme) {
+    return scheme.path().size() == 1 || scheme.path().get(0).equals("before");
   }
 
   @Override
   public SourcePosition read(EventFacts event) throws Problem {
-    List<String> path = event.kind() == Kind.DELETE ? inDelete : inRow;
+    if (event.kind() != Kind.DELETE) {
+      return new SourcePosition.Given(position(event, inRow));
+    }
+    Position position = position(event, inDelete);
+    String connector = event.source().connector();
+    boolean whole = connector != null && WHOLE.contains(connector);
+    if (invented != null && !whole && invented.mayBe(position, event.message().schema())) {
+      throw new Problem(
+          "version: "
+              + scheme
+              + " found 0 or the column's default at "
+              + String.join(".", inDelete)
+              + " of a delete, which may be invented: without REPLICA IDENTITY FULL on the source table"
+              + " a delete holds the key alone, and Debezium such values for the rest. The delete would"
+              + " stand below the row that it is of. Set REPLICA IDENTITY FULL, and give rows versions"
+              + " above 0; once deletes hold the whole row for sure, say so with before: full in the"
+              + " route");
+    }
+    return new SourcePosition.Given(position);
+  }
+
+  private Position position(EventFacts event, List<String> path) throws Problem {
     try (JsonParser in = event.message().open()) {
       in.nextToken();
       for (String name : path) {
         enter(name, in, path);
       }
-      return new SourcePosition.Given(position(in, path));
+      return position(in, path);
     } catch (IOException broken) {
       throw JsonInput.broken(broken);
     }
@@ -98,9 +136,13 @@ final class FieldVersion implements VersionReader {
 
   private Problem missing(JsonParser in, List<String> path) {
     String found = in.currentToken() == JsonToken.VALUE_NULL ? "found null" : "found no such field";
-    boolean partial = path.get(0).equals("before");
-    return problem(
-        found + (partial ? " (a delete has it only with REPLICA IDENTITY FULL)" : ""), path);
+    String remedy = "";
+    if (path.get(0).equals("before")) {
+      remedy = " (a delete has it only with REPLICA IDENTITY FULL)";
+    } else if (inDelete.get(0).equals("after")) {
+      remedy = " (no delete has after: field:<column> takes it from before there)";
+    }
+    return problem(found + remedy, path);
   }
 
   private Problem problem(String found, List<String> path) {

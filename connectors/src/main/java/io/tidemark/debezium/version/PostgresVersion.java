@@ -44,9 +44,11 @@ final class PostgresVersion implements VersionReader {
     }
     Position own = new Position(lsn, lsn, order);
     OptionalLong transaction = source.number(SourceBlock.Field.TX_ID);
-    return transaction.isPresent()
-        ? new SourcePosition.Opening(own, transaction.getAsLong())
-        : comparable(event, own);
+    if (transaction.isEmpty() && event.incremental()) {
+      return comparable(event, own); // of no transaction
+    }
+    return new SourcePosition.Opening(
+        own, transaction.isPresent() ? transaction.getAsLong() : null);
   }
 
   /**

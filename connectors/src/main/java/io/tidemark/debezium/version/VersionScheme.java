@@ -16,8 +16,9 @@ public sealed interface VersionScheme {
   /**
    * From a number, or a list of up to three numbers, that the events carry.
    *
-   * @param path names from the envelope down, such as {@code after.commit_version}; a single name
-   *     means a column of the row: of {@code after}, or of {@code before} in a delete
+   * @param path a single name means a column of the row: of {@code after}, or of {@code before} in
+   *     a delete, such as {@code commit_version}; several are the way from the envelope down, the
+   *     same in each event, such as {@code source.commit_version}
    */
   record Field(List<String> path) implements VersionScheme {
     public Field {
@@ -62,7 +63,7 @@ public sealed interface VersionScheme {
     }
     throw new IllegalArgumentException(
         "A version scheme is auto, kafka-offset or field:<path> (such as"
-            + " field:commit_version or field:after.commit_version), got \""
+            + " field:commit_version, a column, or field:source.commit_version), got \""
             + text
             + "\"");
   }
