@@ -95,12 +95,12 @@ class PartitionLedgerLawsTest {
   void positionsThatStartOverAreRefusedAndNothingIsRemembered() {
     PartitionLedger ledger = new PartitionLedger(startingAt(0));
     ledger.rank(stream(100), 0, 0);
-    ledger.passed(0);
-    PartitionProgress before = ledger.progress();
-
     assertThat(ledger.rank(stream(50), 10_000_000, 1).position())
         .isEqualTo(new Position(50, 50, 0));
-    assertThatThrownBy(() -> ledger.rank(stream(50), 10_000_001, 1))
+    ledger.passed(1);
+    PartitionProgress before = ledger.progress();
+
+    assertThatThrownBy(() -> ledger.rank(stream(50), 10_000_001, 2))
         .isInstanceOf(RankRefused.class)
         .hasMessage(
             "position 0000000000000032.0000000000000032.0000000000000000 is below"
@@ -125,6 +125,38 @@ class PartitionLedgerLawsTest {
         .hasMessageEndingWith("at offset 4")
         .satisfies(e -> assertThat(((RankRefused) e).epochAt()).hasValue(4))
         .satisfies(e -> assertThat(((RankRefused) e).inAllPartitions()).isFalse());
+  }
+
+  /** Within the tolerance nothing is refused yet, and the job may start anew. */
+  @Test
+  void theNewStartIsToldAlsoByWhoeverGoesOnAboveIt() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
+    ledger.rank(stream(100), 0, 0);
+    ledger.rank(stream(40), 1, 1); // a stray: what stands is reached again
+    ledger.rank(stream(100), 0, 2);
+    ledger.rank(stream(50), 1, 3);
+    ledger.rank(stream(51), 2, 4);
+    ledger.passed(4);
+
+    // Also where it reads once more what it knows, the high water among it.
+    for (int from : List.of(0, 2, 5)) {
+      PartitionLedger again = new PartitionLedger(ledger.progress());
+      for (int offset = from; offset < 5; offset++) {
+        long position = List.of(100L, 40L, 100L, 50L, 51L).get(offset);
+        again.rank(stream(position), List.of(0, 1, 0, 1, 2).get(offset), offset);
+      }
+      again.rank(stream(52), 3, 5);
+      assertThatThrownBy(() -> again.rank(stream(53), MINUTE, 6))
+          .hasMessageEndingWith("at offset 3")
+          .satisfies(e -> assertThat(((RankRefused) e).epochAt()).hasValue(3));
+    }
+    // Above the high water it was none, and nothing of it is kept.
+    PartitionLedger higher = new PartitionLedger(ledger.progress());
+    higher.rank(stream(101), 3, 5);
+    higher.passed(5);
+    assertThat(higher.progress().last().generations()).isEmpty();
+    PartitionLedger last = new PartitionLedger(ledger.progress().merge(higher.progress()));
+    assertThatThrownBy(() -> last.rank(stream(53), MINUTE, 6)).hasMessageEndingWith("at offset 6");
   }
 
   /** A server that was set up in the same way again may take its snapshot at the same position. */
