@@ -26,8 +26,13 @@ final class KeyFilter {
     arity = shape.columns().size();
     for (int position : shape.keyPositions()) {
       Column column = shape.columns().get(position);
-      if (column.type() instanceof Simple type && type != Simple.BOOLEAN && type != Simple.BINARY) {
-        boolean number = type != Simple.STRING && type != Simple.UUID;
+      // Not of a uuid: Iceberg compares it with a file's bounds as signed numbers, which they are
+      // not (apache/iceberg#14216), and passes over files that have the row.
+      if (column.type() instanceof Simple type
+          && type != Simple.BOOLEAN
+          && type != Simple.BINARY
+          && type != Simple.UUID) {
+        boolean number = type != Simple.STRING;
         parts.add(new Part(column.name(), number, ColumnGetter.of(type, position)));
       }
     }

@@ -2,10 +2,16 @@ package io.tidemark.iceberg;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.iceberg.MetricsConfig;
+import org.apache.iceberg.MetricsModes;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.data.parquet.InternalWriter;
 import org.apache.iceberg.deletes.EqualityDeleteWriter;
 import org.apache.iceberg.deletes.PositionDeleteWriter;
@@ -13,6 +19,8 @@ import org.apache.iceberg.encryption.EncryptedOutputFile;
 import org.apache.iceberg.io.DataWriter;
 import org.apache.iceberg.io.FileWriterFactory;
 import org.apache.iceberg.parquet.Parquet;
+import org.apache.iceberg.types.Type;
+import org.apache.iceberg.types.Types;
 
 /**
  * Writes Parquet files with the properties of a table, from rows in Iceberg's internal
@@ -24,6 +32,7 @@ final class ParquetRowWriters<T extends StructLike> implements FileWriterFactory
   private final Table table;
   private final Schema keys;
   private final int[] keyIds;
+  private final MetricsConfig keyMetrics;
 
   /**
    * Writers for a table.
@@ -34,6 +43,25 @@ final class ParquetRowWriters<T extends StructLike> implements FileWriterFactory
     this.table = table;
     this.keys = keys;
     this.keyIds = keys.columns().stream().mapToInt(field -> field.fieldId()).toArray();
+    this.keyMetrics = keyMetrics(table, keys);
+  }
+
+  /**
+   * What is told of the keys in a delete file. Of a uuid no bounds: Parquet orders its bytes
+   * without sign, and Iceberg compares bounds as two signed numbers (apache/iceberg#14216), so that
+   * it would take a delete for one that no row of a data file can be of, and the row would stay.
+   * Without bounds every reader applies the delete.
+   */
+  private static MetricsConfig keyMetrics(Table table, Schema keys) {
+    Map<String, String> properties = new HashMap<>(table.properties());
+    for (Types.NestedField key : keys.columns()) {
+      if (key.type().typeId() == Type.TypeID.UUID) {
+        properties.put(
+            TableProperties.METRICS_MODE_COLUMN_CONF_PREFIX + key.name(),
+            MetricsModes.Counts.get().toString());
+      }
+    }
+    return MetricsConfig.from(properties, keys, SortOrder.unsorted());
   }
 
   @Override
@@ -59,6 +87,7 @@ final class ParquetRowWriters<T extends StructLike> implements FileWriterFactory
     try {
       return Parquet.writeDeletes(file)
           .forTable(table)
+          .metricsConfig(keyMetrics)
           .rowSchema(keys)
           .equalityFieldIds(keyIds)
           .createWriterFunc((schema, type) -> InternalWriter.createWriter(schema, type))

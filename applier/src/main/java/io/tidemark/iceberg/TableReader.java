@@ -15,9 +15,12 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.InternalRecordWrapper;
 import org.apache.iceberg.data.Record;
+import org.apache.iceberg.expressions.Binder;
+import org.apache.iceberg.expressions.Evaluator;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.jspecify.annotations.Nullable;
@@ -146,14 +149,35 @@ public final class TableReader implements AutoCloseable {
     if (snapshot == null) {
       return;
     }
+    Schema read = withFilterColumns(projection, query);
+    boolean ofUuid = isOfUuid(filter, schema(query));
     try (CloseableIterable<Record> records =
         IcebergGenerics.read(table)
             .useSnapshot(snapshot.snapshotId())
-            .project(withFilterColumns(projection, query))
-            .where(filter)
+            .project(read)
+            .where(ofUuid ? Expressions.alwaysTrue() : filter)
             .build()) {
-      records.forEach(rows);
+      if (!ofUuid) {
+        records.forEach(rows);
+        return;
+      }
+      Evaluator evaluator = new Evaluator(read.asStruct(), filter);
+      InternalRecordWrapper internal = new InternalRecordWrapper(read.asStruct());
+      for (Record record : records) {
+        if (evaluator.eval(internal.wrap(record))) {
+          rows.accept(record);
+        }
+      }
     }
+  }
+
+  /**
+   * Whether it compares a uuid. Iceberg would pass over files that have such rows: it compares
+   * uuids with a file's bounds as signed numbers, which the bounds are not (apache/iceberg#14216).
+   */
+  private static boolean isOfUuid(Expression filter, Schema schema) {
+    return Binder.boundReferences(schema.asStruct(), List.of(filter), true).stream()
+        .anyMatch(id -> schema.findType(id).typeId() == Type.TypeID.UUID);
   }
 
   /** The reader evaluates the filter on what it projects. */

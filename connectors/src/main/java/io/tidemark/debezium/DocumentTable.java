@@ -7,6 +7,7 @@ import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.value.Converters;
+import io.tidemark.debezium.value.RowBudget;
 import io.tidemark.debezium.value.ValueConverter;
 import io.tidemark.row.Column;
 import io.tidemark.row.ColumnType.Simple;
@@ -46,7 +47,7 @@ final class DocumentTable {
       Pattern.compile("\\{\\s*\"\\$oid\"\\s*:\\s*\"([0-9a-f]{24})\"\\s*}");
 
   private static final ValueConverter TEXT =
-      Converters.forColumn(ColumnSpec.of(Simple.STRING), Simple.STRING);
+      Converters.forColumn(ColumnSpec.of(Simple.STRING), Simple.STRING, new RowBudget());
 
   private final boolean fits;
   private final RowWriter writer;

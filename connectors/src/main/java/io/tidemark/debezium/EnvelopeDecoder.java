@@ -60,7 +60,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     rows = new RowReader(shape, settings, writer);
     documents = new DocumentTable(shape, settings, writer);
     envelope = new Envelope(rows, documents, shape, settings.version());
-    valuePlans = new PlanCache(shape, settings.encodings(), "after");
+    valuePlans = new PlanCache(shape, settings.encodings(), "after", rows.budget());
     removedKey = new KeyValues(shape);
     values = settings.format().values();
     keys = new KeyReader(shape, settings, rows);
@@ -173,7 +173,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
 
   private @Nullable Unsent unsent(RawRecord record, String op) throws Problem {
     try {
-      return rows.unsent(record, envelope.source.connector(), op);
+      return rows.unsent(record, envelope.source, op);
     } catch (Problem problem) {
       throw problem.in("after");
     }
@@ -220,8 +220,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
    * @return null if it is not known
    */
   private @Nullable RemovedRow removed(RawRecord record, Message message) throws Problem {
-    String connector = envelope.source.connector();
-    if (!RowReader.POSTGRES.equals(connector)) {
+    if (!RowReader.POSTGRES.equals(envelope.source.connector())) {
       return null;
     }
     if (envelope.hasBefore()) {
@@ -233,7 +232,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
         }
         in.nextToken();
         rows.readRow(in, valuePlans.plan(message.schema()), removedKey);
-        rows.unsent(record, connector, "r"); // whole: nothing in it stands for something else
+        rows.unsent(record, envelope.source, "r"); // whole: nothing in it stands for something else
         return new RemovedRow(Change.contentHash(writer.finish(), null), record.at());
       } catch (IOException | Problem unreadable) {
         // No row with such a value came into the table, but the key is to be deleted all the same.

@@ -67,7 +67,7 @@ final class FlatDecoder implements ChangeDecoder {
     this.keys = new KeyReader(shape, settings, rows);
     this.rowKey = new KeyValues(shape);
     this.values = settings.format().values();
-    this.plans = new PlanCache(shape, settings.encodings(), null);
+    this.plans = new PlanCache(shape, settings.encodings(), null, rows.budget());
   }
 
   @Override
@@ -134,7 +134,7 @@ final class FlatDecoder implements ChangeDecoder {
     } else if (!keys.read(record).sameAs(rowKey)) {
       throw new Problem("the message key is not the key of the row");
     }
-    Unsent unsent = rows.unsent(record, event.source.connector(), event.op());
+    Unsent unsent = rows.unsent(record, event.source, event.op());
     return decoded(record, Kind.UPSERT, snapshot(), message, rowKey, unsent);
   }
 

@@ -18,7 +18,7 @@ final class KeyReader {
 
   KeyReader(RowShape shape, DecoderSettings settings, RowReader rows) {
     this.messages = settings.format().keys();
-    this.plans = new PlanCache(shape, settings.encodings(), null);
+    this.plans = new PlanCache(shape, settings.encodings(), null, rows.budget());
     this.rows = rows;
     this.key = new KeyValues(shape);
     this.placement = new KeyPlacement(settings);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.debezium.format.ConnectSchema;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.value.Encoding;
+import io.tidemark.debezium.value.RowBudget;
 import io.tidemark.row.RowShape;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,6 +19,7 @@ final class PlanCache {
 
   private final RowShape shape;
   private final Map<String, Encoding> encodings;
+  private final RowBudget budget;
   private final RowPlan withoutSchema;
   private final @Nullable String member;
   private @Nullable ConnectSchema lastSchema;
@@ -39,11 +41,14 @@ final class PlanCache {
    * @param encodings what is declared by column
    * @param member the field of the message's schema that describes the row; null if the schema
    *     itself does
+   * @param budget what the parts of the rows' values are taken from
    */
-  PlanCache(RowShape shape, Map<String, Encoding> encodings, @Nullable String member) {
+  PlanCache(
+      RowShape shape, Map<String, Encoding> encodings, @Nullable String member, RowBudget budget) {
     this.shape = shape;
     this.encodings = encodings;
-    this.withoutSchema = RowPlan.ofShape(shape, encodings);
+    this.budget = budget;
+    this.withoutSchema = RowPlan.ofShape(shape, encodings, budget);
     this.member = member;
     this.last = withoutSchema;
   }
@@ -74,7 +79,8 @@ final class PlanCache {
     RowPlan plan = plans.get(schema);
     if (plan == null) {
       JsonNode tree = schema.tree();
-      plan = RowPlan.ofSchema(member == null ? tree : member(tree, member), shape, encodings);
+      JsonNode row = member == null ? tree : member(tree, member);
+      plan = RowPlan.ofSchema(row, shape, encodings, budget);
       plans.put(schema, plan);
     }
     return plan;

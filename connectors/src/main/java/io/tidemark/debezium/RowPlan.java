@@ -7,9 +7,9 @@ import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.debezium.value.ConnectTypes;
 import io.tidemark.debezium.value.Converters;
 import io.tidemark.debezium.value.Encoding;
+import io.tidemark.debezium.value.RowBudget;
 import io.tidemark.debezium.value.ValueConverter;
 import io.tidemark.row.Column;
-import io.tidemark.row.ColumnType;
 import io.tidemark.row.RowShape;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of each field of a row's JSON object: compiled once for the shape, and once for each
- * schema that messages bring. Immutable.
+ * schema that messages bring. Immutable, but for the budget that its converters share.
  */
 final class RowPlan {
 
@@ -44,13 +44,14 @@ final class RowPlan {
   /**
    * For messages without schema: the shape's types, each in the encoding that is declared for it.
    */
-  static RowPlan ofShape(RowShape shape, Map<String, Encoding> encodings) {
+  static RowPlan ofShape(RowShape shape, Map<String, Encoding> encodings, RowBudget budget) {
     List<Field> fields = new ArrayList<>();
     List<Column> columns = shape.columns();
     for (int i = 0; i < columns.size(); i++) {
       Column column = columns.get(i);
       ColumnSpec declared = declared(column, encodings);
-      fields.add(field(column, i, i, declared == null ? ColumnSpec.of(column.type()) : declared));
+      ColumnSpec wire = declared == null ? ColumnSpec.of(column.type()) : declared;
+      fields.add(field(column, i, i, wire, budget));
     }
     return new RowPlan(fields);
   }
@@ -59,10 +60,13 @@ final class RowPlan {
    * For messages with this schema. Fields that the shape does not have are left out.
    *
    * @param row the Connect schema of the row, a struct
-   * @param encodings what is declared, for columns whose Connect type is not supported
+   * @param encodings what is declared, for columns whose Connect type is not supported, and for
+   *     what a schema does not tell of text, see {@link ColumnSpec#over}
    */
-  static RowPlan ofSchema(JsonNode row, RowShape shape, Map<String, Encoding> encodings)
+  static RowPlan ofSchema(
+      JsonNode row, RowShape shape, Map<String, Encoding> encodings, RowBudget budget)
       throws Problem {
+    ConnectTypes.requireBounded(row);
     Map<String, Integer> positions = shape.positions();
     List<Field> fields = new ArrayList<>();
     for (JsonNode node : row.path("fields")) {
@@ -70,7 +74,7 @@ final class RowPlan {
       if (position != null) {
         Column column = shape.columns().get(position);
         ColumnSpec wire = wire(node, column, declared(column, encodings));
-        fields.add(field(column, fields.size(), position, wire));
+        fields.add(field(column, fields.size(), position, wire, budget));
       }
     }
     return new RowPlan(fields);
@@ -80,13 +84,7 @@ final class RowPlan {
       throws Problem {
     try {
       ColumnSpec sent = ConnectTypes.spec(node);
-      // Alone of all encodings it takes another Connect type, and so goes before the schema.
-      if (declared != null
-          && declared.encoding() == Encoding.Simple.BOOLEAN
-          && sent.type() == ColumnType.Simple.BOOLEAN) {
-        return declared;
-      }
-      return sent;
+      return declared == null ? sent : declared.over(sent);
     } catch (Problem problem) {
       if (declared == null) {
         throw problem.in("column " + column.name());
@@ -112,14 +110,15 @@ final class RowPlan {
     return byName.get(name);
   }
 
-  private static Field field(Column column, int place, int position, ColumnSpec wire) {
+  private static Field field(
+      Column column, int place, int position, ColumnSpec wire, RowBudget budget) {
     return new Field(
         new SerializedString(column.name()),
         place,
         position,
         column.key(),
         column.key()
-            ? Converters.forKey(wire, column.type())
-            : Converters.forColumn(wire, column.type()));
+            ? Converters.forKey(wire, column.type(), budget)
+            : Converters.forColumn(wire, column.type(), budget));
   }
 }

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.change.Unsent;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
+import io.tidemark.debezium.value.RowBudget;
 import io.tidemark.debezium.value.UnavailableValue;
 import io.tidemark.debezium.value.Unrepresentable;
+import io.tidemark.debezium.version.SourceBlock;
 import io.tidemark.row.Column;
 import io.tidemark.row.RowShape;
 import io.tidemark.row.RowWriter;
@@ -31,9 +33,6 @@ final class RowReader {
   /** As {@code source.connector} names PostgreSQL. */
   static final String POSTGRES = "postgresql";
 
-  private static final String OLD_KEY = "__debezium.oldkey";
-  private static final String CONTEXT = "__debezium.context.";
-
   private final Map<String, Integer> positions;
   private final String keyNames;
   private final OnUnrepresentable onUnrepresentable;
@@ -41,6 +40,7 @@ final class RowReader {
   private final RowWriter writer;
   private final UnavailableValue row;
   private final Predicate<String> added;
+  private final RowBudget budget = new RowBudget();
   private final int[] seen;
   private int stamp;
 
@@ -68,6 +68,11 @@ final class RowReader {
     seen = new int[shape.columns().size()];
   }
 
+  /** What the plans that it reads by must take the parts of values from. */
+  RowBudget budget() {
+    return budget;
+  }
+
   /** Reads a whole row: key columns go to {@code key} and to the row, all others to the row. */
   void readRow(JsonParser in, RowPlan plan, KeyValues key) throws Problem, IOException {
     row.start();
@@ -84,35 +89,23 @@ final class RowReader {
    * What the source left out of the row that was read last. Where it left out nothing, what looks
    * like the placeholder is written as the value that it is.
    *
-   * @param connector that made the record; null if it is not said
+   * @param source of the record, as far as it is said
    * @param op of the record; null if it is not said
    * @return null if nothing was left out
    * @throws Problem if a placeholder that is a value is none of its column's
    */
-  @Nullable Unsent unsent(RawRecord record, @Nullable String connector, @Nullable String op)
+  @Nullable Unsent unsent(RawRecord record, SourceBlock source, @Nullable String op)
       throws Problem {
     List<Integer> columns = row.heldBack();
     if (columns.isEmpty()) {
       return null;
     }
-    if (POSTGRES.equals(connector) && isWhole(record, op)) {
+    if (WholeRow.is(record, source, op)) {
       row.passOn();
       return null;
     }
     boolean insert = op != null && !op.equals("u");
     return new Unsent(columns.stream().map(names::get).toList(), insert, record.at());
-  }
-
-  /**
-   * PostgreSQL leaves columns out of an update, and of the insert that a changed key becomes, which
-   * names the old key in a header. A row of a snapshot and every other insert have them all. The
-   * headers count only where others of Debezium's show that nobody took them away.
-   */
-  private static boolean isWhole(RawRecord record, @Nullable String op) {
-    return "r".equals(op)
-        || ("c".equals(op)
-            && !record.headers().containsKey(OLD_KEY)
-            && record.headers().keySet().stream().anyMatch(name -> name.startsWith(CONTEXT)));
   }
 
   /** Reads the key columns of a row and skips the others; columns may be missing or null. */
@@ -135,6 +128,7 @@ final class RowReader {
       throw JsonInput.unexpected("an object", in);
     }
     key.start();
+    budget.start();
     stamp++;
     JsonStreamContext object = in.getParsingContext();
     int next = 0;
@@ -221,7 +215,8 @@ final class RowReader {
           "column "
               + name
               + ": Debezium did not get its value, since the update left it as it was (TOAST)."
-              + " Set REPLICA IDENTITY FULL on the source table");
+              + " Set REPLICA IDENTITY FULL on the source table; if this is the user's own text, set"
+              + " unavailable-value: none in the route");
     }
   }
 

@@ -146,6 +146,7 @@ public final class ShapeReader {
     if (!row.path("fields").isArray()) {
       throw new Problem("expected a schema of a Debezium envelope with after, found another");
     }
+    ConnectTypes.requireBounded(row);
     Set<String> key = keyColumns.isEmpty() ? keysOf(record) : new LinkedHashSet<>(keyColumns);
     return discovered(row.path("fields"), key);
   }

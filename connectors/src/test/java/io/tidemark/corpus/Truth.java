@@ -99,7 +99,7 @@ public final class Truth {
     if (name.equals("c_interval")) {
       return text.asText(); // of another kind than the column: never equal
     }
-    if (name.equals("c_hstore") && type == Simple.STRING) {
+    if (isHstore(name) && type == Simple.STRING) {
       return sorted(json);
     }
     if (name.equals("c_bytea") && type == Simple.STRING) {
@@ -237,6 +237,11 @@ public final class Truth {
       hex.append(String.format("%02x", Integer.parseInt(digits, 2)));
     }
     return hex.toString();
+  }
+
+  /** Whether a recorded column is an hstore. */
+  public static boolean isHstore(String column) {
+    return column.equals("c_hstore") || column.equals("h");
   }
 
   /** The order of an hstore's keys is of no meaning, and Debezium's is not the database's. */

@@ -6,6 +6,7 @@ import static io.tidemark.debezium.Events.record;
 import static io.tidemark.debezium.Events.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.debezium.version.VersionScheme;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +104,59 @@ class UnsentColumnsTest {
                     record(
                         KEY, envelope("r", "{\"id\":1,\"on\":\"__debezium_unavailable_value\"}")))))
         .isEqualTo("after: column on: expected a 32-bit integer, found a string");
+  }
+
+  /** Whether a connector writes a placeholder is told by its name, and of some by its version. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "mysql, 3.6.1.Final, true",
+        "mariadb, 2.7.3.Final-redhat-00003, true",
+        "mysql, 1.9.7.Final, true",
+        "mysql, 3.7.0.Alpha2, false",
+        "mariadb, 3.10.0.Final, false",
+        "mysql, 10.0.0.Final, false",
+        "mysql, -, false",
+        "mysql, latest, false",
+        "vitess, 3.6.1.Final, true",
+        "db2, -, true",
+        "sqlserver, 3.6.1.Final, false",
+        "oracle, 3.6.1.Final, false",
+        "informix, 3.6.1.Final, false",
+        "another, 3.6.1.Final, false",
+        "-, 3.6.1.Final, false"
+      })
+  void theTextIsTheUsersWhereTheConnectorWritesNone(String connector, String version, boolean own) {
+    String source =
+        "{\"ts_us\":7000000,\"snapshot\":\"false\""
+            + (connector == null ? "" : ",\"connector\":\"" + connector + "\"")
+            + (version == null ? "" : ",\"version\":\"" + version + "\"")
+            + "}";
+    EnvelopeDecoder decoder =
+        decoder(
+            DecoderSettings.DEFAULTS.withVersion(new VersionScheme.KafkaOffset()),
+            "id*: long",
+            "name: string",
+            "on: date");
+
+    String text =
+        text(
+            decoder.decode(
+                record(
+                    KEY,
+                    envelope(
+                        "u", "{\"id\":1,\"name\":\"__debezium_unavailable_value\"}", source))));
+    assertThat(text.contains("name=__debezium_unavailable_value")).isEqualTo(own);
+    assertThat(text.endsWith(" without [name]")).isEqualTo(!own);
+    assertThat(
+            text(
+                decoder.decode(
+                    record(
+                        KEY,
+                        envelope(
+                            "u", "{\"id\":1,\"on\":\"__debezium_unavailable_value\"}", source)))))
+        .contains(own ? "on: expected a 32-bit integer, found a string" : " without [on]");
   }
 
   private static RawRecord with(Map<String, byte[]> headers, RawRecord record) {

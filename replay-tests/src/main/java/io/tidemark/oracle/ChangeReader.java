@@ -23,6 +23,7 @@ public final class ChangeReader {
 
   private final OracleOptions options;
   private final Placeholder placeholder;
+  private final Declared declared;
   private final Ranks known;
   private final Epochs epochs;
   private final Map<String, Positions> positions = new HashMap<>();
@@ -40,6 +41,7 @@ public final class ChangeReader {
   public ChangeReader(OracleOptions options, Ranks known, Epochs epochs) {
     this.options = options;
     this.placeholder = new Placeholder(options.placeholder());
+    this.declared = new Declared(options.columns());
     this.known = known;
     this.epochs = epochs;
   }
@@ -81,11 +83,11 @@ public final class ChangeReader {
     if (Documents.isOne(payload)) {
       return document(event, payload, op, aside);
     }
-    JsonNode fields = value.rowFields() == null ? options.columns() : value.rowFields();
+    JsonNode sent = value.rowFields();
+    JsonNode fields = sent == null ? options.columns() : declared.over(sent);
     if (fields == null) {
       throw new IllegalArgumentException(event.place() + " has no schema and no columns are given");
     }
-    boolean nulls = options.unrepresentableIsNull();
     Map<String, Object> key = key(event, payload, fields);
     if (!op.equals("d")) {
       OneKey.require(event, payload, key, fields);
@@ -94,7 +96,7 @@ public final class ChangeReader {
     return new OracleChange(
         event,
         key,
-        op.equals("d") ? null : row(event, fields, payload.path("after"), unsent, nulls),
+        op.equals("d") ? null : row(event, fields, payload.path("after"), key, unsent),
         version(event, payload, aside),
         sourceTime(event, payload),
         unsent,
@@ -144,11 +146,18 @@ public final class ChangeReader {
   /**
    * PostgreSQL's server leaves values out of updates alone. To the connector a changed key is a
    * delete and an insert, the latter with the old key in a header; all other inserts and what a
-   * snapshot reads are whole, and the user's own text may be that of the placeholder.
+   * snapshot reads are whole, and the user's own text may be that of the placeholder. Db2's and
+   * Vitess's connectors have no placeholder, nor have MySQL's and MariaDB's of 1.x, 2.x and 3.0 to
+   * 3.6.
    */
   private static boolean isWhole(RawEvent event, JsonNode payload, String op) {
-    if (!payload.path("source").path("connector").asText().equals("postgresql")) {
-      return false;
+    JsonNode source = payload.path("source");
+    String connector = source.path("connector").asText();
+    if (List.of("mysql", "mariadb").contains(connector)) {
+      return source.path("version").asText().matches("([0-2]\\.[0-9]+|3\\.[0-6])\\..*");
+    }
+    if (!connector.equals("postgresql")) {
+      return List.of("db2", "vitess").contains(connector);
     }
     Set<String> headers = event.headers().keySet();
     boolean insert =
@@ -175,11 +184,17 @@ public final class ChangeReader {
                 options.scheme(), epoch, known.of(event.topic(), event.partition(), epoch)));
   }
 
-  private static Map<String, @Nullable Object> row(
-      RawEvent event, JsonNode fields, JsonNode after, Set<String> unsent, boolean nulls) {
+  private Map<String, @Nullable Object> row(
+      RawEvent event,
+      JsonNode fields,
+      JsonNode after,
+      Map<String, Object> key,
+      Set<String> unsent) {
     try {
+      boolean nulls = options.unrepresentableIsNull();
       Map<String, @Nullable Object> row = Envelope.struct(fields, without(unsent, after), nulls);
       row.keySet().removeAll(unsent);
+      row.putAll(key); // the row has its key as the key is
       return row;
     } catch (ConnectValues.Unrepresentable e) {
       throw new IllegalArgumentException(event.place() + " has a value that no table can hold", e);
@@ -196,18 +211,19 @@ public final class ChangeReader {
         throw new IllegalArgumentException(event.place() + " has no key");
       }
       Envelope envelope = options.format().key(event, event.key());
-      JsonNode fields = envelope.schema() == null ? rowFields : envelope.schema().path("fields");
+      JsonNode fields =
+          envelope.schema() == null ? rowFields : declared.over(envelope.schema().path("fields"));
       for (JsonNode field : fields) {
         String name = field.path("field").asText();
         if (envelope.payload().has(name)) {
-          put(key, event, name, ConnectValues.of(field, envelope.payload().path(name)));
+          put(key, event, name, ConnectValues.ofKey(field, envelope.payload().path(name)));
         }
       }
     } else {
       for (JsonNode field : rowFields) {
         String name = field.path("field").asText();
         if (options.keyColumns().contains(name)) {
-          put(key, event, name, ConnectValues.of(field, row.path(name)));
+          put(key, event, name, ConnectValues.ofKey(field, row.path(name)));
         }
       }
     }

@@ -72,6 +72,16 @@ final class ConnectValues {
     };
   }
 
+  /** The same in a key, where equal numbers are one value whatever their zeros. */
+  static @Nullable Object ofKey(JsonNode schema, JsonNode value) {
+    Object key = of(schema, value);
+    if (!(key instanceof BigDecimal number)) {
+      return key;
+    }
+    BigDecimal shortest = number.stripTrailingZeros();
+    return shortest.scale() < 0 ? shortest.setScale(0) : shortest;
+  }
+
   private static Object variable(String text) {
     return switch (text) {
       case "NAN", "NaN" -> "NaN";

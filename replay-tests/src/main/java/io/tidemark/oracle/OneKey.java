@@ -38,7 +38,7 @@ final class OneKey {
     for (JsonNode field : fields) {
       String name = field.path("field").asText();
       if (left.remove(name)
-          && !Objects.deepEquals(ConnectValues.of(field, row.path(name)), key.get(name))) {
+          && !Objects.deepEquals(ConnectValues.ofKey(field, row.path(name)), key.get(name))) {
         return false;
       }
     }

@@ -8,6 +8,7 @@ import io.tidemark.change.SourceOffset;
 import io.tidemark.cli.TidemarkCommand;
 import io.tidemark.config.Settings;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.debezium.Unwrap.DeleteHandling;
 import io.tidemark.iceberg.RowQuery;
 import io.tidemark.iceberg.TableReader;
 import io.tidemark.job.LocalJob;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,11 +43,11 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.json.JsonConverter;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.storage.SimpleHeaderConverter;
 import org.bson.BsonDocument;
-import org.bson.json.JsonMode;
-import org.bson.json.JsonWriterSettings;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real job on a real broker takes its columns from each format, and ends in the same table. */
 class JobOnFormatsTest {
   private static final int CHANGES = 300;
+  private static final String ADDED =
+      "op,source.connector,source.snapshot,source.ts_us,source.lsn,source.sequence,source.txId,"
+          + "total_order";
 
   @TempDir private static Path directory;
   private static EmbeddedKafka kafka;
@@ -90,18 +95,25 @@ class JobOnFormatsTest {
 
       send("json", changes, text);
       send("avro", changes, avro::write);
-      send("flatjson", flat(changes), text);
-      send("flatavro", flat(changes), avro::write, damagedAt(CHANGES - 1));
+      send("flatjson", flat(changes, DeleteHandling.REWRITE), text);
+      List<SourceRecord> rewritten = flat(changes, DeleteHandling.REWRITE);
+      send("flatavro", rewritten, avro::write, damagedAt(CHANGES - 1));
+      send("nulls", flat(changes, DeleteHandling.TOMBSTONE), text);
+      send("both", flat(withTombstones(changes), DeleteHandling.REWRITE_WITH_TOMBSTONE), text);
       Map<Long, String> expected = table("json", "debezium-json");
 
       assertThat(expected).hasSizeGreaterThan(20);
       assertThat(table("avro", "debezium-avro" + registry)).isEqualTo(expected);
       assertThat(table("flatjson", "debezium-json-flat" + unwrap)).isEqualTo(expected);
+      String headers = "\n  unwrap: {add.headers: '%s'}".formatted(ADDED);
+      assertThat(table("nulls", "debezium-json-flat" + headers)).isEqualTo(expected);
+      assertThat(table("both", "debezium-json-flat" + unwrap.replace("}", "-with-tombstone}")))
+          .isEqualTo(expected);
       Settings flatAvro = run("flatavro", "debezium-avro-flat" + registry + unwrap);
-      correctAndRedrive("flatavro", flat(changes).get(CHANGES - 1), avro::write);
+      correctAndRedrive("flatavro", rewritten.get(CHANGES - 1), avro::write);
       assertThat(RowText.byId(flatAvro, "shop.flatavro")).isEqualTo(expected);
 
-      for (String topic : List.of("avro", "flatjson", "flatavro")) {
+      for (String topic : List.of("avro", "flatjson", "flatavro", "nulls", "both")) {
         assertThat(verify(topic))
             .as(topic)
             .contains("EQUAL: every key and column of shop." + topic);
@@ -122,11 +134,11 @@ class JobOnFormatsTest {
     MongoDbChanges mongo = new MongoDbChanges();
     List<SourceRecord> changes = new ArrayList<>();
     for (int id = 0; id < 30; id++) {
-      BsonDocument first = document(id, 1);
+      BsonDocument first = MongoDbChanges.document(id, 1);
       changes.add(id % 3 == 0 ? mongo.read(first) : mongo.insert(first));
     }
     for (int id = 0; id < 30; id += 2) {
-      BsonDocument second = document(id, 2);
+      BsonDocument second = MongoDbChanges.document(id, 2);
       boolean gone = id % 4 == 0;
       changes.add(mongo.update(second, gone ? null : second));
       if (gone) {
@@ -155,8 +167,8 @@ class JobOnFormatsTest {
       Map<String, String> expected = new TreeMap<>();
       for (int id = 0; id < 30; id++) {
         if (id % 4 != 0) {
-          String last = document(id, id % 2 == 0 ? 2 : 1).toJson(STRICT);
-          expected.put(hex(id), last);
+          String last = MongoDbChanges.text(MongoDbChanges.document(id, id % 2 == 0 ? 2 : 1));
+          expected.put(MongoDbChanges.hex(id), last);
         }
       }
       assertThat(rows).isEqualTo(expected);
@@ -194,24 +206,6 @@ class JobOnFormatsTest {
                   .isEqualTo(DeclaredColumns.expected()));
     }
     assertThat(verify("declared")).contains("EQUAL: every key and column of shop.declared");
-  }
-
-  @SuppressWarnings("deprecation") // as the connector writes documents
-  private static final JsonWriterSettings STRICT =
-      JsonWriterSettings.builder()
-          .outputMode(JsonMode.STRICT)
-          .indent(true)
-          .indentCharacters("")
-          .newLineCharacters("")
-          .build();
-
-  private static String hex(int id) {
-    return "596e275826f08b2730779e%02x".formatted(id);
-  }
-
-  private static BsonDocument document(int id, int version) {
-    return BsonDocument.parse(
-        "{_id: {$oid: '%s'}, v: %d, at: {$date: 7}}".formatted(hex(id), version));
   }
 
   /** Somebody changes one row, doubles another and takes a third away. */
@@ -253,15 +247,29 @@ class JobOnFormatsTest {
     return Settings.read(directory.resolve(topic + ".yaml"));
   }
 
-  private static List<SourceRecord> flat(List<SourceRecord> changes) {
+  /** What the connector sends: each delete is followed by a record without value. */
+  private static List<SourceRecord> withTombstones(List<SourceRecord> changes) {
+    List<SourceRecord> all = new ArrayList<>();
+    for (SourceRecord change : changes) {
+      all.add(change);
+      if (((Struct) change.value()).get("op").equals("d")) {
+        all.add(change.newRecord("s.t", null, change.keySchema(), change.key(), null, null, null));
+      }
+    }
+    return all;
+  }
+
+  /** Where a delete is a record without value, what orders it is in its headers. */
+  private static List<SourceRecord> flat(List<SourceRecord> changes, DeleteHandling deletes) {
     ExtractNewRecordState<SourceRecord> transform = new ExtractNewRecordState<>();
     transform.configure(
         Map.of(
             "delete.tombstone.handling.mode",
-            "rewrite",
+            deletes.toString(),
             "add.fields",
-            "op,source.connector,source.snapshot,source.ts_us,source.lsn,source.sequence,source.txId,"
-                + "total_order"));
+            ADDED,
+            "add.headers",
+            deletes == DeleteHandling.TOMBSTONE ? ADDED : ""));
     return changes.stream().map(transform::apply).toList();
   }
 
@@ -301,6 +309,17 @@ class JobOnFormatsTest {
     send(topic, records, writer, UnaryOperator.identity());
   }
 
+  private static Map<String, byte[]> headers(SourceRecord record) {
+    SimpleHeaderConverter converter = new SimpleHeaderConverter();
+    Map<String, byte[]> headers = new HashMap<>();
+    for (Header header : record.headers()) {
+      headers.put(
+          header.key(),
+          converter.fromConnectHeader("s.t", header.key(), header.schema(), header.value()));
+    }
+    return headers;
+  }
+
   private static Producer<byte[], byte[]> producer() {
     return new KafkaProducer<>(
         Map.of("bootstrap.servers", kafka.bootstrapServers()),
@@ -325,7 +344,7 @@ class JobOnFormatsTest {
                     0,
                     writer.write(record.keySchema(), record.key()),
                     writer.write(record.valueSchema(), record.value()),
-                    Map.of()));
+                    headers(record)));
         ProducerRecord<byte[], byte[]> sent =
             new ProducerRecord<>(topic, 0, framed.key(), framed.value());
         framed.headers().forEach((name, bytes) -> sent.headers().add(name, bytes));

@@ -19,6 +19,8 @@ import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonTimestamp;
+import org.bson.json.JsonMode;
+import org.bson.json.JsonWriterSettings;
 import org.jspecify.annotations.Nullable;
 
 /** Changes of a collection, as Debezium's MongoDB connector makes them of a change stream. */
@@ -27,6 +29,15 @@ final class MongoDbChanges {
 
   private final MongoDbCollectionSchema schema;
   private static final CollectionId COLLECTION = new CollectionId("shop", "customers");
+
+  @SuppressWarnings("deprecation") // as the connector writes documents
+  private static final JsonWriterSettings STRICT =
+      JsonWriterSettings.builder()
+          .outputMode(JsonMode.STRICT)
+          .indent(true)
+          .indentCharacters("")
+          .newLineCharacters("")
+          .build();
 
   private final MongoDbOffsetContext offsets;
   private int made;
@@ -49,6 +60,21 @@ final class MongoDbChanges {
             settings.schemaNameAdjuster());
     schema = (MongoDbCollectionSchema) schemas.schemaFor(COLLECTION);
     offsets = MongoDbOffsetContext.empty(settings);
+  }
+
+  /** One version of a document; {@code id} is from 0 to 255. */
+  static BsonDocument document(int id, int version) {
+    return BsonDocument.parse(
+        "{_id: {$oid: '%s'}, v: %d, at: {$date: 7}}".formatted(hex(id), version));
+  }
+
+  /** Its ObjectId. */
+  static String hex(int id) {
+    return "596e275826f08b2730779e%02x".formatted(id);
+  }
+
+  static String text(BsonDocument document) {
+    return document.toJson(STRICT);
   }
 
   SourceRecord insert(BsonDocument document) {

@@ -58,6 +58,41 @@ class OracleTest {
     }
   }
 
+  /** Some connectors write no placeholder, so that a text like it is the user's. */
+  @Test
+  void aPlaceholderIsOneWhereTheConnectorWritesIt() {
+    Map<String, Boolean> own =
+        Map.of(
+            "\"connector\":\"mysql\",\"version\":\"3.6.1.Final\"", true,
+            "\"connector\":\"mariadb\",\"version\":\"3.7.0.Alpha2\"", false,
+            "\"connector\":\"mysql\"", false,
+            "\"connector\":\"vitess\"", true,
+            "\"connector\":\"sqlserver\",\"version\":\"3.6.1.Final\"", false);
+    ChangeReader reader =
+        new ChangeReader(
+            OracleOptions.DEFAULT
+                .withColumns(Fields.of("id int32", "v string"))
+                .withScheme("kafka-offset"));
+    own.forEach(
+        (source, isOwn) -> {
+          String row =
+              "{\"op\":\"u\",\"after\":{\"id\":1,\"v\":\"__debezium_unavailable_value\"},\"source\":{"
+                  + source
+                  + "}}";
+          OracleChange change =
+              reader.read(
+                  new RawEvent(
+                      "t",
+                      0,
+                      0,
+                      "{\"id\":1}".getBytes(StandardCharsets.UTF_8),
+                      row.getBytes(StandardCharsets.UTF_8),
+                      Map.of()));
+          assertThat(change).isNotNull();
+          assertThat(change.unsent()).as(source).hasSize(isOwn ? 0 : 1);
+        });
+  }
+
   @Test
   void aVersionIsShownAsNumbers() {
     assertThat(new OracleVersion(0, 130, -1, 0, 0, 7))

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +30,19 @@ import org.jspecify.annotations.Nullable;
  * A table of a recorded event log, with the database's own answer.
  *
  * @param events the records of its topic in the order of their emission
- * @param truth by id the final rows as JSON
- * @param texts by id the same, each column cast to text
+ * @param key names of the key's columns
+ * @param truth by the key's text, see {@link Truth#name}, the final rows as JSON
+ * @param texts by the same the rows with each column cast to text
  */
 public record Corpus(
-    List<RawEvent> events, Map<String, JsonNode> truth, Map<String, JsonNode> texts) {
+    List<RawEvent> events,
+    List<String> key,
+    Map<String, JsonNode> truth,
+    Map<String, JsonNode> texts) {
 
   private static final Path FOLDER =
       Path.of(System.getProperty("tidemark.corpora", "../connectors/src/test/resources/corpora"));
+  private static final Pattern TOPIC = Pattern.compile("\"topic\": ?\"src\\.(\\w+\\.\\w+)\"");
   private static final ObjectMapper JSON =
       new ObjectMapper(
               JsonFactory.builder()
@@ -45,11 +52,15 @@ public record Corpus(
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
   /**
-   * Reads one.
+   * Reads one whose key is {@code id}.
    *
    * @param table such as {@code shop.orders}
    */
   public static Corpus load(String name, String table) {
+    return load(name, table, List.of("id"));
+  }
+
+  static Corpus load(String name, String table, List<String> key) {
     Path folder = FOLDER.resolve(name);
     try (BufferedReader lines = Files.newBufferedReader(folder.resolve("events.jsonl"))) {
       List<RawEvent> events = new ArrayList<>();
@@ -61,16 +72,20 @@ public record Corpus(
       }
       return new Corpus(
           events,
-          byId(JSON.readTree(folder.resolve("truth.json").toFile()).path(table)),
-          byId(JSON.readTree(folder.resolve("truth_text.json").toFile()).path(table)));
+          key,
+          byKey(JSON.readTree(folder.resolve("truth.json").toFile()).path(table), key),
+          byKey(JSON.readTree(folder.resolve("truth_text.json").toFile()).path(table), key));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** What the source loses of a recorded table: the lines of its list that are no reasons. */
+  /** What the source loses of a recorded table: the lines of its list, if any, but the reasons. */
   static Set<String> lost(String table) {
     Path file = FOLDER.resolveSibling("lost").resolve(table + ".txt");
+    if (!Files.exists(file)) {
+      return Set.of();
+    }
     try (Stream<String> lines = Files.lines(file)) {
       return lines
           .filter(line -> !line.isBlank() && !line.startsWith("#"))
@@ -78,6 +93,24 @@ public record Corpus(
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** All tables that are recorded, each as {@link CorpusTable#place()} says it. */
+  static Set<String> recorded() {
+    Set<String> recorded = new TreeSet<>();
+    try (Stream<Path> folders = Files.list(FOLDER).filter(Files::isDirectory)) {
+      for (Path folder : folders.toList()) {
+        try (Stream<String> lines = Files.lines(folder.resolve("events.jsonl"))) {
+          lines
+              .map(TOPIC::matcher)
+              .filter(Matcher::find)
+              .forEach(found -> recorded.add(folder.getFileName() + " " + found.group(1)));
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return recorded;
   }
 
   /** The Avro schemas of a recording, by id. */
@@ -108,10 +141,10 @@ public record Corpus(
     throw new IllegalStateException("No message has a schema");
   }
 
-  private static Map<String, JsonNode> byId(JsonNode rows) {
-    Map<String, JsonNode> byId = new TreeMap<>();
-    rows.forEach(row -> byId.put(row.path("id").asText(), row));
-    return byId;
+  private static Map<String, JsonNode> byKey(JsonNode rows, List<String> key) {
+    Map<String, JsonNode> byKey = new TreeMap<>();
+    rows.forEach(row -> byKey.put(Truth.name(key.stream().map(c -> row.path(c).asText())), row));
+    return byKey;
   }
 
   private static RawEvent event(JsonNode line) {

@@ -31,7 +31,9 @@ final class CorpusColumns {
     of(recorded)
         .forEach(
             (name, spec) ->
-                columns.add(new Column(name, ColumnSpec.parse(spec).type(), name.equals("id"))));
+                columns.add(
+                    new Column(
+                        name, ColumnSpec.parse(spec).type(), recorded.key().contains(name))));
     return new RowShape(columns);
   }
 
@@ -100,6 +102,7 @@ final class CorpusColumns {
               "placed_on", "date",
               "updated_at", "timestamptz");
       case BASIC_SCHEMAS, TYPES_SCHEMAS -> specs(recorded);
+      default -> CorpusNotation.types(recorded.notation());
     };
   }
 

@@ -55,4 +55,18 @@ final class Deliveries {
     Collections.shuffle(shuffled, random);
     return shuffled;
   }
+
+  /**
+   * A log of all kinds of repetition: suffixes sent again on the way, and all of it once more at
+   * the end, shuffled where positions are unique. Partitions are as they were, offsets new.
+   */
+  static List<RawEvent> ofAllKinds(CorpusTable recorded, Random random) {
+    List<RawEvent> events = recorded.load().events();
+    List<RawEvent> sent = new ArrayList<>(withRestarts(events, random));
+    sent.addAll(recorded.positionsAreUnique() ? shuffled(events, random) : events);
+    Map<Integer, Long> ends = new HashMap<>();
+    sent.replaceAll(
+        event -> event.at(event.partition(), ends.merge(event.partition(), 1L, Long::sum) - 1));
+    return sent;
+  }
 }

@@ -15,7 +15,7 @@ final class Rows {
   /** The row as a table holds it: a number without declared scale is text there. */
   static Map<String, @Nullable Object> plain(@Nullable Map<String, @Nullable Object> row) {
     Map<String, @Nullable Object> plain = new TreeMap<>(Objects.requireNonNull(row));
-    for (String column : List.of("c_num", "n")) {
+    for (String column : List.of("c_num", "n", "de65")) {
       plain.computeIfPresent(
           column, (name, value) -> value instanceof BigDecimal n ? n.toPlainString() : value);
     }

@@ -117,12 +117,15 @@ class SavepointReplayTest {
     topic.job.invariants().everySnapshot();
     long snapshot = snapshot(topic.job.table());
 
-    TestJob restored = restore(topic.job, savepoint);
-    restored.awaitMoreCheckpoints(1);
-    long after = snapshot(topic.job.table());
-
-    assertThat(after).isEqualTo(snapshot);
-    topic.end(restored);
+    // Records that the first job had not read yet may be read now, but without a checkpoint they
+    // are not committed: what a restored job commits before its first one was left in the
+    // savepoint.
+    ReplayJob withoutCheckpoints = topic.job.with(Map.of("execution.checkpointing.interval", "1h"));
+    try (TestJob restored = restore(withoutCheckpoints, savepoint)) {
+      restored.awaitRunning();
+      assertThat(snapshot(topic.job.table())).isEqualTo(snapshot);
+    }
+    topic.end(restore(topic.job, savepoint));
   }
 
   @Test

@@ -94,11 +94,15 @@ final class SimulatedTable {
   /**
    * Creates a table of a recording.
    *
+   * @param events the log that there is of it
    * @param origin by partition the first offset that is left of it; empty if all is
    */
   static SimulatedTable recorded(
-      CatalogSettings catalog, CorpusTable recorded, Map<Integer, Long> origin) {
-    RawLog log = RawLog.of(recorded.load().events());
+      CatalogSettings catalog,
+      CorpusTable recorded,
+      List<RawEvent> events,
+      Map<Integer, Long> origin) {
+    RawLog log = RawLog.of(events);
     SimulatedTable table =
         new SimulatedTable(
             catalog,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -18,6 +19,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
@@ -32,14 +36,14 @@ final class Truth {
 
   /** The cells of a table that differ. */
   static TreeSet<String> differences(Corpus corpus, Table table) {
-    return differences(corpus, rows(table));
+    return differences(corpus, rows(table, corpus.key()));
   }
 
   /**
    * The cells that differ.
    *
-   * @param rows by id the rows, with values as Iceberg's generic reader returns them
-   * @return {@code id.column = found}, and {@code id is missing} or {@code id is too much}
+   * @param rows by {@link #name} the rows, with values as Iceberg's generic reader returns them
+   * @return {@code key.column = found}, and {@code key is missing} or {@code key is too much}
    */
   static TreeSet<String> differences(
       Corpus corpus, Map<String, Map<String, @Nullable Object>> rows) {
@@ -65,11 +69,37 @@ final class Truth {
     return differences;
   }
 
-  private static Map<String, Map<String, @Nullable Object>> rows(Table table) {
+  /** The name of the row with such a key. */
+  static String keyName(List<String> key, Function<String, @Nullable Object> value) {
+    return name(key.stream().map(column -> shown(value.apply(column))));
+  }
+
+  /**
+   * The name of a row by the texts of its key's values, in which each of the forms that they have
+   * here is the same: JSON's, PostgreSQL's and Java's.
+   */
+  static String name(Stream<String> values) {
+    return values.map(Truth::sameText).collect(Collectors.joining(","));
+  }
+
+  private static String sameText(String value) {
+    if (value.matches("-?[0-9]+\\.[0-9]+")) {
+      return new BigDecimal(value).stripTrailingZeros().toPlainString();
+    }
+    if (value.endsWith(" BC")) {
+      return String.valueOf(time(LocalDate.EPOCH, value));
+    }
+    if (value.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}[ T].*")) {
+      return value.replace(' ', 'T').replaceAll("(\\+00(:00)?|Z)$", "");
+    }
+    return value.replaceAll("^\\\\x", "").replaceAll("(?<=.) +$", ""); // bytes, char(n)
+  }
+
+  private static Map<String, Map<String, @Nullable Object>> rows(Table table, List<String> key) {
     Map<String, Map<String, @Nullable Object>> rows = new TreeMap<>();
     try (CloseableIterable<Record> records = IcebergGenerics.read(table).build()) {
       for (Record record : records) {
-        rows.put(record.getField("id").toString(), map(table.schema().asStruct(), record));
+        rows.put(keyName(key, record::getField), map(table.schema().asStruct(), record));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -98,16 +128,23 @@ final class Truth {
     }
     if (found instanceof Map<?, ?> point) {
       return text.asText()
-          .equals("(" + number(point.get("x")) + "," + number(point.get("y")) + ")");
+          .replaceAll("POINT|[()]", "")
+          .replace(' ', ',')
+          .equals(number(point.get("x")) + "," + number(point.get("y")));
     }
     if (column.equals("c_hstore") || column.equals("h")) {
       return json.equals(tree(found.toString()));
     }
-    if (found instanceof ByteBuffer bytes && (column.contains("bit"))) {
-      return hex(bytes).equals(littleEndian(text.asText()));
+    if (found instanceof ByteBuffer bytes && column.matches(".*bit.*|b[0-9]+")) {
+      String bits = text.asText();
+      boolean wide = column.equals("b64"); // MariaDB leaves out leading zeros
+      return hex(bytes).equals(littleEndian(wide ? "0".repeat(64 - bits.length()) + bits : bits));
     }
-    boolean asText = column.startsWith("c_json") || !json.isTextual();
-    return found.equals(like(found, asText ? text.asText() : json.asText(), text.asText()));
+    boolean asText = column.startsWith("c_json") || column.equals("js") || !json.isTextual();
+    Object wanted = like(found, asText ? text.asText() : json.asText(), text.asText());
+    return found instanceof BigDecimal number && wanted instanceof BigDecimal other
+        ? number.compareTo(other) == 0
+        : found.equals(wanted);
   }
 
   /**
@@ -125,7 +162,8 @@ final class Truth {
       return Integer.valueOf(text);
     }
     if (type instanceof Long) {
-      return text.matches("-?[0-9]+") ? Long.valueOf(text) : null;
+      boolean fits = text.matches("-?[0-9]+") && new BigInteger(text).bitLength() < 64;
+      return fits ? Long.valueOf(text) : null;
     }
     if (type instanceof Float) {
       return Float.valueOf(text);
@@ -140,13 +178,13 @@ final class Truth {
       return UUID.fromString(text);
     }
     if (type instanceof ByteBuffer) {
-      return ByteBuffer.wrap(HexFormat.of().parseHex(text.substring(2)));
+      return ByteBuffer.wrap(HexFormat.of().parseHex(text.replaceAll("^\\\\x", "")));
     }
     return time(type, text);
   }
 
   private static @Nullable Object time(Object type, String text) {
-    if (text.endsWith("infinity")) {
+    if (text.endsWith("infinity") || text.matches("[0-9]+-([0-9]+-)?00.*")) { // MySQL's zero dates
       return null;
     }
     if (type instanceof LocalTime) {

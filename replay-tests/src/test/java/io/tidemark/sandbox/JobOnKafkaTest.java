@@ -242,8 +242,10 @@ class JobOnKafkaTest {
         .isInstanceOf(JobFailedException.class)
         .hasMessageContaining("topic shop.public.items, partition 0, offset 1: ");
 
+    // A checkpoint may come before the first record.
     for (Snapshot record : records()) {
-      assertThat(record.summary().get("tidemark.offsets")).contains("{\"0\":1}");
+      assertThat(record.summary().get("tidemark.offsets"))
+          .containsAnyOf("{\"0\":0}", "{\"0\":1}");
     }
   }
 

@@ -2,12 +2,18 @@ package io.tidemark.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.oracle.ChangeReader;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.Oracle;
+import io.tidemark.oracle.OracleChange;
 import io.tidemark.oracle.OracleOptions;
+import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.RawLog;
 import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +35,53 @@ class ColumnFieldsTest {
 
     assertThat(new Oracle(told, without, Offsets.NONE).fold(without.end()).live())
         .isEqualTo(new Oracle(OracleOptions.DEFAULT, with, Offsets.NONE).fold(with.end()).live());
+  }
+
+  /** A schema says of a number as text that it is text. */
+  @Test
+  void whatWasDeclaredANumberIsOneThoughTheSchemaSaysText() {
+    String schema =
+        """
+        {"schema": {"fields": [{"field": "after", "fields": [{"field": "k", "type": "string"},
+          {"field": "n", "type": "array", "items": {"type": "string"}},
+          {"field": "t", "type": "string"}]}]},
+         "payload": %s}
+        """;
+    String payload =
+        """
+        {"op": "c", "after": {"k": "1.50", "n": ["1E+2", "NAN"], "t": "1.50"}}
+        """;
+    ChangeReader reader =
+        new ChangeReader(
+            OracleOptions.DEFAULT
+                .withScheme("kafka-offset")
+                .withColumns(
+                    ColumnFields.of(
+                        "",
+                        Map.of(
+                            "k", "string(decimal)", "n", "list<string(decimal)>", "t", "string"))));
+    for (String value : List.of(payload, schema.formatted(payload))) {
+      OracleChange change =
+          reader.read(
+              new RawEvent(
+                  "t",
+                  0,
+                  0,
+                  "{\"k\": \"1.50\"}".getBytes(StandardCharsets.UTF_8),
+                  value.getBytes(StandardCharsets.UTF_8),
+                  Map.of()));
+      assertThat(change).isNotNull();
+      assertThat(change.key()).isEqualTo(Map.of("k", new BigDecimal("1.5")));
+      assertThat(change.row())
+          .isEqualTo(
+              Map.of(
+                  "k",
+                  new BigDecimal("1.5"),
+                  "n",
+                  List.of(new BigDecimal("1E+2"), "NaN"),
+                  "t",
+                  "1.50"));
+    }
   }
 
   @Test

@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
  * its payload starts behind them. Not thread-safe.
  */
 public final class FrameReader {
+  /**
+   * How long a schema may be, in bytes. It is kept, and read as a whole, which takes many times its
+   * length; that of a table of a thousand columns has less than a tenth.
+   */
+  public static final int MAX_SCHEMA = 4 * 1024 * 1024;
+
   private static final byte[] SCHEMA = "\"schema\"".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] PAYLOAD = "\"payload\"".getBytes(StandardCharsets.US_ASCII);
 
@@ -25,7 +31,8 @@ public final class FrameReader {
   /**
    * Finds payload and schema.
    *
-   * @throws Problem if a framed text ends early, or goes on after its end
+   * @throws Problem if a framed text ends early, or goes on after its end, or its schema is longer
+   *     than any table's
    */
   public Frame read(byte[] message) throws Problem, IOException {
     byte[] known = prefix;
@@ -72,6 +79,10 @@ public final class FrameReader {
       return new Frame(null, 0, message.length); // columns that happen to have these names
     }
     JsonInput.expectEnd(in);
+    if (schema != null && schema.length > MAX_SCHEMA) {
+      throw new Problem(
+          "schema: expected at most " + MAX_SCHEMA + " bytes, found " + schema.length);
+    }
     if (payloadLast) {
       if (schema != null && prefixSchema != null && Arrays.equals(schema, prefixSchema)) {
         schema = prefixSchema;

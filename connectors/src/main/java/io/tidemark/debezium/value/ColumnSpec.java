@@ -4,7 +4,9 @@ import io.tidemark.row.ColumnType;
 import io.tidemark.row.ColumnType.Simple;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -48,6 +50,48 @@ public record ColumnSpec(ColumnType type, Encoding encoding) {
     StringBuilder out = new StringBuilder();
     write(out);
     return out.toString();
+  }
+
+  /**
+   * How the values are written in a message whose schema says what was sent, where this is
+   * declared. That is what the schema says, but for text columns that are declared as numbers or
+   * booleans: to a schema a number as text ({@code decimal.handling.mode=string}) is any text, and
+   * a boolean is none. The column's values, and keys, are then the same with and without a schema.
+   *
+   * @param sent what the schema says
+   */
+  public ColumnSpec over(ColumnSpec sent) {
+    if (encoding == Encoding.Simple.BOOLEAN && sent.type == Simple.BOOLEAN) {
+      return this;
+    }
+    boolean number = encoding == Encoding.Simple.DECIMAL || encoding instanceof Encoding.Scaled;
+    if (number && sent.equals(of(Simple.STRING))) {
+      return new ColumnSpec(Simple.STRING, Encoding.Simple.DECIMAL);
+    }
+    if (type instanceof ColumnType.ListOf && sent.type instanceof ColumnType.ListOf) {
+      return listOf(parts().get(0).over(sent.parts().get(0)));
+    }
+    if (type instanceof ColumnType.MapOf && sent.type instanceof ColumnType.MapOf) {
+      return mapOf(parts().get(0).over(sent.parts().get(0)));
+    }
+    return type instanceof ColumnType.Struct mine && sent.type instanceof ColumnType.Struct theirs
+        ? structOver(mine, theirs, sent)
+        : sent;
+  }
+
+  private ColumnSpec structOver(ColumnType.Struct mine, ColumnType.Struct theirs, ColumnSpec sent) {
+    List<ColumnSpec> parts = parts();
+    Map<String, ColumnSpec> declared = new HashMap<>();
+    for (int i = 0; i < parts.size(); i++) {
+      declared.put(mine.fields().get(i).name(), parts.get(i));
+    }
+    List<String> names = theirs.fields().stream().map(ColumnType.Field::name).toList();
+    List<ColumnSpec> specs = new ArrayList<>(sent.parts());
+    for (int i = 0; i < specs.size(); i++) {
+      ColumnSpec own = declared.get(names.get(i));
+      specs.set(i, own == null ? specs.get(i) : own.over(specs.get(i)));
+    }
+    return structOf(names, specs);
   }
 
   /** The parts of a list, map or struct; none for other types. */

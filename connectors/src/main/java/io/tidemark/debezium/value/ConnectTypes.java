@@ -17,6 +17,8 @@ import java.util.Set;
  */
 public final class ConnectTypes {
   private static final int MAX_DECIMAL_DIGITS = 38;
+  static final int MAX_DEPTH = 20;
+  static final int MAX_TYPES = 100_000;
   private static final String DECIMAL = "org.apache.kafka.connect.data.Decimal";
 
   private static final ColumnSpec DECIMAL_TEXT =
@@ -56,6 +58,42 @@ public final class ConnectTypes {
   }
 
   /**
+   * Checks how large a row's type is, written out. An Avro schema names a record that it has
+   * already, and so a few lines of it can stand for a type of any size.
+   *
+   * @param row a struct's Connect schema
+   * @throws Problem if it is larger than any table
+   */
+  public static void requireBounded(JsonNode row) throws Problem {
+    if (left(row, MAX_TYPES, 0) < 0) {
+      throw new Problem(
+          "a schema whose row has more than "
+              + MAX_TYPES
+              + " types in it, written out, expected at most so many");
+    }
+  }
+
+  /** What is left of an allowance after a type and all in it; below 0 if it is not enough. */
+  private static int left(JsonNode type, int allowed, int depth) {
+    int left = allowed - 1;
+    if (depth > MAX_DEPTH) {
+      return left; // refused for its depth, whatever is in it
+    }
+    for (String part : List.of("items", "values")) {
+      if (left >= 0 && type.has(part)) {
+        left = left(type.path(part), left, depth + 1);
+      }
+    }
+    for (JsonNode field : type.path("fields")) {
+      if (left < 0) {
+        break;
+      }
+      left = left(field, left, depth + 1);
+    }
+    return left;
+  }
+
+  /**
    * The specification of a field's values.
    *
    * @param schema a field's Connect schema, as the JSON converter writes it
@@ -66,8 +104,8 @@ public final class ConnectTypes {
   }
 
   private static ColumnSpec spec(JsonNode schema, int depth) throws Problem {
-    if (depth > 20) {
-      throw new Problem("a type nested deeper than 20 levels");
+    if (depth > MAX_DEPTH) {
+      throw new Problem("a type nested deeper than " + MAX_DEPTH + " levels");
     }
     String name = schema.path("name").asText("");
     if (name.equals(DECIMAL)) {

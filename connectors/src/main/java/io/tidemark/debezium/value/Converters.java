@@ -3,14 +3,18 @@ package io.tidemark.debezium.value;
 import io.tidemark.row.ColumnType;
 import io.tidemark.row.ColumnType.Simple;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Which converter there is for values of one specification in a column of one type. */
 public final class Converters {
   private final boolean canonical;
+  private final RowBudget budget;
 
-  private Converters(boolean canonical) {
+  private Converters(boolean canonical, RowBudget budget) {
     this.canonical = canonical;
+    this.budget = budget;
   }
 
   /**
@@ -18,15 +22,16 @@ public final class Converters {
    *
    * @param wire what the values are and how they are written
    * @param target the column's own type
+   * @param budget what the values' parts are taken from
    * @return where nothing fits, a converter that refuses every value but null and says why
    */
-  public static ValueConverter forColumn(ColumnSpec wire, ColumnType target) {
-    return new Converters(false).of(wire, target);
+  public static ValueConverter forColumn(ColumnSpec wire, ColumnType target, RowBudget budget) {
+    return new Converters(false, budget).of(wire, target);
   }
 
   /** The same for a key column, in which equal values come out equal however they were written. */
-  public static ValueConverter forKey(ColumnSpec wire, ColumnType target) {
-    return new Converters(true).of(wire, target);
+  public static ValueConverter forKey(ColumnSpec wire, ColumnType target, RowBudget budget) {
+    return new Converters(true, budget).of(wire, target);
   }
 
   private ValueConverter of(ColumnSpec wire, ColumnType target) {
@@ -39,10 +44,10 @@ public final class Converters {
           : mismatch(wire, target);
     }
     if (target instanceof ColumnType.ListOf list && wire.type() instanceof ColumnType.ListOf) {
-      return new ListConverter(of(wire.parts().get(0), list.element()));
+      return new ListConverter(of(wire.parts().get(0), list.element()), budget);
     }
     if (target instanceof ColumnType.MapOf map && wire.type() instanceof ColumnType.MapOf) {
-      return new MapConverter(of(wire.parts().get(0), map.value()));
+      return new MapConverter(of(wire.parts().get(0), map.value()), budget);
     }
     if (target instanceof ColumnType.Struct struct
         && wire.type() instanceof ColumnType.Struct sent) {
@@ -53,33 +58,34 @@ public final class Converters {
 
   private ValueConverter toStruct(
       ColumnSpec wire, ColumnType.Struct sent, ColumnType.Struct target) {
-    List<String> sentNames = sent.fields().stream().map(ColumnType.Field::name).toList();
+    Map<String, Integer> sentPlaces = new HashMap<>();
+    sent.fields().forEach(field -> sentPlaces.put(field.name(), sentPlaces.size()));
     List<String> names = new ArrayList<>();
     List<ValueConverter> fields = new ArrayList<>();
     for (ColumnType.Field field : target.fields()) {
-      int at = sentNames.indexOf(field.name());
+      Integer at = sentPlaces.get(field.name());
       names.add(field.name());
       fields.add(
-          at < 0
+          at == null
               ? new RefusingConverter("a field that the message's schema does not have")
               : of(wire.parts().get(at), field.type()));
     }
-    return new StructConverter(names, fields);
+    return new StructConverter(names, fields, budget);
   }
 
-  private static ValueConverter toDecimal(ColumnSpec wire, ColumnType.Decimal target) {
+  private ValueConverter toDecimal(ColumnSpec wire, ColumnType.Decimal target) {
     if (wire.type() instanceof ColumnType.Decimal sent) {
       return new DecimalConverter(
           wire.encoding() == Encoding.Simple.TEXT
-              ? DecimalReader.ofText()
-              : DecimalReader.ofBase64(sent.scale()),
+              ? DecimalReader.ofText(budget)
+              : DecimalReader.ofBase64(sent.scale(), budget),
           target);
     }
     if (wire.type() == Simple.STRING) {
       return new DecimalConverter(
           wire.encoding() instanceof Encoding.Scaled scaled
-              ? DecimalReader.ofBase64(scaled.scale())
-              : DecimalReader.ofText(),
+              ? DecimalReader.ofBase64(scaled.scale(), budget)
+              : DecimalReader.ofText(budget),
           target);
     }
     return mismatch(wire, target);
@@ -144,13 +150,16 @@ public final class Converters {
     if (wire.type() instanceof ColumnType.Decimal sent) {
       boolean text = wire.encoding() == Encoding.Simple.TEXT;
       return new DecimalTextConverter(
-          text ? DecimalReader.ofText() : DecimalReader.ofBase64(sent.scale()), text, canonical);
+          text ? DecimalReader.ofText(budget) : DecimalReader.ofBase64(sent.scale(), budget),
+          text,
+          canonical);
     }
     if (wire.encoding() instanceof Encoding.Scaled scaled) {
-      return new DecimalTextConverter(DecimalReader.ofBase64(scaled.scale()), false, canonical);
+      return new DecimalTextConverter(
+          DecimalReader.ofBase64(scaled.scale(), budget), false, canonical);
     }
     if (wire.encoding() == Encoding.Simple.DECIMAL) {
-      return new DecimalTextConverter(DecimalReader.ofText(), true, canonical);
+      return new DecimalTextConverter(DecimalReader.ofText(budget), true, canonical);
     }
     if (wire.encoding() == Encoding.Simple.BOOLEAN) {
       return new BooleanTextConverter();

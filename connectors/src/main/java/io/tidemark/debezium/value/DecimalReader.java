@@ -1,6 +1,7 @@
 package io.tidemark.debezium.value;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.io.NumberInput;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import java.io.IOException;
@@ -13,41 +14,71 @@ import java.math.BigInteger;
  * it.
  */
 final class DecimalReader {
-  /** PostgreSQL's numbers have up to 131,072 digits before the point and 16,383 after. */
-  private static final int MAX_DIGITS = 150_000;
+  /**
+   * How many digits a number may have that is written out in full, and how many characters its
+   * text. The longest that PostgreSQL's documentation allows (Numeric Types) has 131,072 digits
+   * before the point and 16,383 after.
+   */
+  static final int MAX_DIGITS = JsonInput.MAX_NUMBER_CHARS;
+
+  /** What a number of so many digits may take: five bytes hold twelve digits. */
+  private static final int MAX_BYTES = MAX_DIGITS / 12 * 5;
 
   private static final int LONG_BYTES = 8;
 
   private final boolean stringsAreText;
   private final int scale;
+  private final RowBudget budget;
 
-  private DecimalReader(boolean stringsAreText, int scale) {
+  private DecimalReader(boolean stringsAreText, int scale, RowBudget budget) {
     this.stringsAreText = stringsAreText;
     this.scale = scale;
+    this.budget = budget;
   }
 
   /** Reads strings as base64 of unscaled numbers of this scale. */
-  static DecimalReader ofBase64(int scale) {
-    return new DecimalReader(false, scale);
+  static DecimalReader ofBase64(int scale, RowBudget budget) {
+    return new DecimalReader(false, scale, budget);
   }
 
   /** Reads strings as decimal text. */
-  static DecimalReader ofText() {
-    return new DecimalReader(true, 0);
+  static DecimalReader ofText(RowBudget budget) {
+    return new DecimalReader(true, 0, budget);
   }
 
   /**
-   * The number at the current token.
+   * The number at the current token, whose digits are taken from the row's budget.
    *
    * @throws Unrepresentable for {@code NaN} and infinities
    */
   BigDecimal read(JsonParser in) throws Problem, IOException {
-    return switch (in.currentToken()) {
-      case VALUE_STRING -> stringsAreText ? fromText(in.getText()) : bounded(unscaled(in, scale));
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> bounded(in.getDecimalValue());
-      case START_OBJECT -> variable(in);
-      default -> throw JsonInput.unexpected("a decimal number", in);
-    };
+    BigDecimal number =
+        switch (in.currentToken()) {
+          case VALUE_STRING -> stringsAreText ? fromText(in.getText()) : unscaled(in, scale);
+          case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> in.getDecimalValue();
+          case START_OBJECT -> variable(in);
+          default -> throw JsonInput.unexpected("a decimal number", in);
+        };
+    long digits = digits(number);
+    if (digits > MAX_DIGITS) {
+      throw new Problem(
+          "expected a decimal number of at most "
+              + MAX_DIGITS
+              + " digits, found one of "
+              + digits
+              + " written out in full");
+    }
+    budget.takeDigits(digits);
+    return number;
+  }
+
+  /**
+   * How many digits {@link BigDecimal#toPlainString} writes: a short text can say a giant number.
+   */
+  private static long digits(BigDecimal number) {
+    long precision = number.precision();
+    long scale = number.scale();
+    return scale <= 0 ? precision - scale : Math.max(precision, scale + 1);
   }
 
   /**
@@ -67,11 +98,15 @@ final class DecimalReader {
     if (!special.isEmpty()) {
       throw new Unrepresentable("a decimal that is " + special);
     }
-    if (text.length() > 2 * MAX_DIGITS) {
-      throw new Problem("expected a decimal number as text, found too long a string");
+    if (text.length() > MAX_DIGITS) {
+      throw new Problem(
+          "expected a decimal number as text of at most "
+              + MAX_DIGITS
+              + " characters, found "
+              + text.length());
     }
     try {
-      return bounded(new BigDecimal(text));
+      return NumberInput.parseBigDecimal(text); // the JDK's takes quadratic time
     } catch (NumberFormatException otherText) {
       throw new Problem("expected a decimal number as text, found a string of another form");
     }
@@ -79,8 +114,12 @@ final class DecimalReader {
 
   private static BigDecimal unscaled(JsonParser in, int scale) throws Problem, IOException {
     byte[] bytes = ValueConverter.base64(in, "a decimal number as base64");
-    if (bytes.length == 0 || bytes.length > MAX_DIGITS) {
-      throw new Problem("expected a decimal number as base64, found " + bytes.length + " bytes");
+    if (bytes.length == 0 || bytes.length > MAX_BYTES) {
+      throw new Problem(
+          "expected a decimal number as base64 of 1 to "
+              + MAX_BYTES
+              + " bytes, found "
+              + bytes.length);
     }
     if (bytes.length > LONG_BYTES) {
       return new BigDecimal(new BigInteger(bytes), scale);
@@ -110,19 +149,11 @@ final class DecimalReader {
     if (!scaleSeen || number == null) {
       throw variableProblem();
     }
-    return bounded(new BigDecimal(number.unscaledValue(), scale));
+    return new BigDecimal(number.unscaledValue(), scale);
   }
 
   private static Problem variableProblem() {
     return new Problem(
         "expected a decimal number as an object of scale and value, found an object of other fields");
-  }
-
-  /** Keeps a short text of a giant number from filling the memory once it is written out. */
-  private static BigDecimal bounded(BigDecimal number) throws Problem {
-    if (Math.abs((long) number.scale()) > MAX_DIGITS) {
-      throw new Problem("expected a decimal number, found one of more than 150000 digits");
-    }
-    return number;
   }
 }

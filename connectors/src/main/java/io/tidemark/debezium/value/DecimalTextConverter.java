@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.row.RowWriter;
 import java.io.IOException;
-import java.math.BigDecimal;
 
 /**
  * Exact numbers into a string column, as plain decimal text with all the digits that were sent. The
@@ -44,7 +43,21 @@ final class DecimalTextConverter extends ValueConverter {
         return special;
       }
     }
-    BigDecimal number = reader.read(in);
-    return (canonical ? number.stripTrailingZeros() : number).toPlainString();
+    String digits = reader.read(in).toPlainString();
+    return canonical ? withoutTrailingZeros(digits) : digits;
+  }
+
+  /** Done on the text, since BigDecimal divides by ten as often as there are zeros. */
+  private static String withoutTrailingZeros(String digits) {
+    int end = digits.length();
+    if (digits.indexOf('.') >= 0) {
+      while (digits.charAt(end - 1) == '0') {
+        end--;
+      }
+      if (digits.charAt(end - 1) == '.') {
+        end--;
+      }
+    }
+    return digits.substring(0, end);
   }
 }

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** Lists, whose elements may be null. */
 final class ListConverter extends ValueConverter {
   private final ValueConverter element;
+  private final RowBudget budget;
 
-  ListConverter(ValueConverter element) {
+  ListConverter(ValueConverter element, RowBudget budget) {
     this.element = element;
+    this.budget = budget;
   }
 
   @Override
@@ -31,6 +33,7 @@ final class ListConverter extends ValueConverter {
     require(JsonToken.START_ARRAY, "a list", in);
     List<@Nullable Object> values = new ArrayList<>();
     for (JsonToken token = in.nextToken(); token != JsonToken.END_ARRAY; token = in.nextToken()) {
+      budget.take(1);
       values.add(token == JsonToken.VALUE_NULL ? null : element.read(in));
     }
     return values;

@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class MapConverter extends ValueConverter {
   private final ValueConverter element;
+  private final RowBudget budget;
 
-  MapConverter(ValueConverter element) {
+  MapConverter(ValueConverter element, RowBudget budget) {
     this.element = element;
+    this.budget = budget;
   }
 
   @Override
@@ -34,6 +36,7 @@ final class MapConverter extends ValueConverter {
     require(JsonToken.START_OBJECT, "a map as an object", in);
     Map<String, @Nullable Object> values = new TreeMap<>();
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+      budget.take(1);
       if (values.containsKey(name)) {
         throw new Problem("expected a map as an object, found a key twice");
       }

@@ -9,17 +9,21 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Structs, field by name; a field that was not sent is null. */
 final class StructConverter extends ValueConverter {
-  private final List<String> names;
+  private final Map<String, Integer> positions = new HashMap<>();
   private final List<ValueConverter> fields;
+  private final RowBudget budget;
 
-  StructConverter(List<String> names, List<ValueConverter> fields) {
-    this.names = List.copyOf(names);
+  StructConverter(List<String> names, List<ValueConverter> fields, RowBudget budget) {
+    names.forEach(name -> positions.put(name, positions.size()));
     this.fields = List.copyOf(fields);
+    this.budget = budget;
   }
 
   @Override
@@ -34,13 +38,16 @@ final class StructConverter extends ValueConverter {
 
   private List<@Nullable Object> value(JsonParser in) throws Problem, IOException {
     require(JsonToken.START_OBJECT, "a struct as an object", in);
-    List<@Nullable Object> values = new ArrayList<>(Collections.nCopies(names.size(), null));
+    budget.take(fields.size());
+    List<@Nullable Object> values = new ArrayList<>(Collections.nCopies(fields.size(), null));
     BitSet seen = new BitSet();
     for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
-      int field = names.indexOf(name);
-      if (field < 0 || seen.get(field)) {
+      Integer field = positions.get(name);
+      if (field == null || seen.get(field)) {
         throw new Problem(
-            (field < 0 ? "a field that the struct does not have: " : "a field that occurs twice: ")
+            (field == null
+                    ? "a field that the struct does not have: "
+                    : "a field that occurs twice: ")
                 + JsonInput.quoted(name));
       }
       seen.set(field);

@@ -9,7 +9,7 @@ import java.io.IOException;
 
 /**
  * Turns JSON values of one encoding into values of one column type. {@link Converters} makes them.
- * Thread-safe.
+ * Not thread-safe: those of a decoder count in one {@link RowBudget}.
  */
 public abstract class ValueConverter {
 

@@ -38,6 +38,7 @@ public final class SourceBlock {
   /** The fields that some reader needs. */
   enum Field {
     CONNECTOR(Form.TEXT),
+    VERSION(Form.TEXT),
     SEQUENCE(Form.TEXT),
     LSN(Form.NUMBER),
     COMMIT_LSN(Form.EITHER),
@@ -150,6 +151,11 @@ public final class SourceBlock {
   /** The connector's name, such as {@code postgresql}; null if it is not said. */
   public @Nullable String connector() {
     return text(Field.CONNECTOR);
+  }
+
+  /** The connector's version, such as {@code 3.6.1.Final}; null if it is not said. */
+  public @Nullable String connectorVersion() {
+    return text(Field.VERSION);
   }
 
   /** What kind of snapshot the event belongs to. */

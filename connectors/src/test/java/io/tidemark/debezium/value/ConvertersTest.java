@@ -192,14 +192,14 @@ class ConvertersTest {
         "timestamptz | \"2024-02-29T00:00:00\" | expected a timestamp with offset as ISO 8601 text,"
             + " found a string of another form",
         "timestamptz | 5 | expected a timestamp with offset as ISO 8601 text, found an integer",
-        "'decimal(4, 2)' | \"\" | expected a decimal number as base64, found 0 bytes",
+        "'decimal(4, 2)' | \"\" | expected a decimal number as base64 of 1 to 62500 bytes, found 0",
         "'decimal(4, 2)' | {\"scale\":1} | expected a decimal number as an object of scale and"
             + " value, found an object of other fields",
         "'decimal(4, 2)' | true | expected a decimal number, found a boolean",
         "'decimal(4, 2, text)' | \"x\" | expected a decimal number as text, found a string of another"
             + " form",
-        "string(decimal) | {\"scale\":2147483647,\"value\":\"AQ==\"} | expected a decimal number,"
-            + " found one of more than 150000 digits",
+        "string(decimal) | {\"scale\":2147483647,\"value\":\"AQ==\"} | expected a decimal number of"
+            + " at most 150000 digits, found one of 2147483648 written out in full",
         "list<int> | {} | expected a list, found an object",
         "list<int> | [\"a\"] | expected a 32-bit integer, found a string",
         "'map<string, int>' | [] | expected a map as an object, found a list",
@@ -237,14 +237,14 @@ class ConvertersTest {
       })
   void aColumnTakesWhatItCanHoldWithoutLoss(String wire, String target, String json, String text) {
     ColumnType type = ColumnSpec.parse(target).type();
-    ValueConverter converter = Converters.forColumn(ColumnSpec.parse(wire), type);
+    ValueConverter converter = Converters.forColumn(ColumnSpec.parse(wire), type, new RowBudget());
     assertThat(convert(converter, type, json)).isEqualTo(text);
   }
 
   @Test
   void equalNumbersAreEqualKeys() {
     ValueConverter converter =
-        Converters.forKey(ColumnSpec.parse("string(decimal)"), Simple.STRING);
+        Converters.forKey(ColumnSpec.parse("string(decimal)"), Simple.STRING, new RowBudget());
     assertThat(convert(converter, Simple.STRING, "{\"scale\":3,\"value\":\"Bdw=\"}"))
         .isEqualTo("1.5")
         .isEqualTo(convert(converter, Simple.STRING, "{\"scale\":1,\"value\":\"Dw==\"}"));
@@ -298,13 +298,13 @@ class ConvertersTest {
 
   private static String convert(String spec, String json) {
     ColumnSpec wire = ColumnSpec.parse(spec);
-    return convert(Converters.forColumn(wire, wire.type()), wire.type(), json);
+    return convert(Converters.forColumn(wire, wire.type(), new RowBudget()), wire.type(), json);
   }
 
   private static Problem failure(String spec, String json) {
     ColumnSpec wire = ColumnSpec.parse(spec);
     try {
-      value(Converters.forColumn(wire, wire.type()), wire.type(), json);
+      value(Converters.forColumn(wire, wire.type(), new RowBudget()), wire.type(), json);
       throw new AssertionError("No problem: " + json);
     } catch (Problem problem) {
       return problem;

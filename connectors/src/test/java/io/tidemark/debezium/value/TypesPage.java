@@ -43,7 +43,7 @@ final class TypesPage {
     table(page, "### Db2", TypesCases.DB2);
     table(page, "### Vitess", TypesCases.VITESS);
     table(page, "### Others", TypesCases.OTHERS);
-    page.append(TypesText.AFTER_TYPES);
+    page.append(TypesText.afterTypes());
     page.append("| column | value sent | what is said of it |\n|---|---|---|\n");
     for (String value : TypesCases.UNREPRESENTABLE) {
       String[] parts = value.split(" \\| ");
@@ -101,7 +101,7 @@ final class TypesPage {
     row.start();
     try (JsonParser in = JsonInput.open(bytes, 0, bytes.length)) {
       in.nextToken();
-      Converters.forColumn(wire, wire.type()).convert(in, row, 1);
+      Converters.forColumn(wire, wire.type(), new RowBudget()).convert(in, row, 1);
     } catch (Unrepresentable value) {
       return value.text();
     } catch (Problem | IOException e) {

@@ -1,5 +1,9 @@
 package io.tidemark.debezium.value;
 
+import io.tidemark.debezium.json.FrameReader;
+import io.tidemark.debezium.json.JsonInput;
+import java.util.Locale;
+
 /** The words of the page about types. */
 final class TypesText {
 
@@ -43,7 +47,7 @@ final class TypesText {
       ([sources](sources.md)). So are pgvector's and MySQL's vectors, Debezium 3.7's geometry, and what `nanoseconds`, `isostring` and `structured` send above.
       """;
 
-  static final String AFTER_TYPES =
+  private static final String AFTER_TYPES =
       """
 
       An element of a list, map or struct follows the same tables. A decimal as text also goes into `decimal(p, s, text)` and `string(decimal)`,
@@ -66,7 +70,27 @@ final class TypesText {
       them. A table whose columns changed takes all its log if `columns:` names every column that there ever was, each in its widest type; what the source then
       still loses is below.
 
+      A column that is declared as `string(decimal)`, or `string(decimal, s)`, holds numbers as plain decimal text, also where a schema
+      says no more than that text was sent (`decimal.handling.mode=string`): `1E+2` is `100`, `NAN` is `NaN`. A table's columns are declared
+      so if the first message had such numbers. If the source makes text of such a column, declare it as `string`.
+
       In a key, `string(decimal)` drops trailing zeros, so that equal numbers are equal keys. `float`, `double`, lists, maps and structs cannot be keys.
+
+      ## How large a row may be
+
+      A row takes memory and time that grow with the bytes of its message. What would let a few bytes grow without measure is refused, as
+      any message that cannot be decoded (`errors.policy`):
+
+      | what | at most |
+      |---|---|
+      | one number, written out in full, and the characters of its text | %,d digits: PostgreSQL's longest has 131,072 before the point and 16,383 after |
+      | the parts of a row: elements of lists and maps, fields of structs in them whether sent or not, and the digits of numbers that have more than %d | %,d |
+      | one text, in characters; bytes as base64 | %,d |
+      | objects and lists in each other | %d, in a column's type %d |
+      | a message's schema as JSON, in bytes | %,d |
+      | the types in a row's schema, one that it names again counted again | %,d |
+
+      The second is met by lists of a million elements, which are messages of two megabytes at least: leave such a column out of the topic.
 
       ## What no column can hold
 
@@ -99,7 +123,7 @@ final class TypesText {
       | PostgreSQL: `circle`, `box`, seen with Debezium 3.6.1 | the column is missing | |
       | PostgreSQL: a large value that an update did not touch (TOAST) | the column keeps its value; a `numeric` of that size comes as NULL and cannot be told from it | `REPLICA IDENTITY FULL` |
       | PostgreSQL: a large value of a row whose key changes | the job stops, or NULL, as `unknown-values` says: the value lies under the old key | `REPLICA IDENTITY FULL` |
-      | PostgreSQL: an update that sets a column to the text of the placeholder | the column keeps its value | another `unavailable.value.placeholder`; `unavailable-value: none` with `REPLICA IDENTITY FULL` |
+      | PostgreSQL: an update that sets a column to the text of the placeholder; Oracle, SQL Server, Informix, and MySQL and MariaDB of Debezium 3.7 or where `source.version` is not said: any change that does | the column keeps its value | another `unavailable.value.placeholder`; `unavailable-value: none` with `REPLICA IDENTITY FULL` |
       | `time(3)`, `timestamp(3)` and above with `time.precision.mode=connect` | milliseconds | keep the default `adaptive` |
       | `decimal.handling.mode=double` | the nearest double | `precise` or `string` |
       | MySQL: `bigint unsigned` above 2^63 - 1 | a negative number, in keys too | `bigint.unsigned.handling.mode=precise` |
@@ -110,6 +134,21 @@ final class TypesText {
       | MariaDB: an `enum` value with a comma | `d,e` in the snapshot, `d\\,e` once streamed | |
       | MySQL: `time` outside 00:00 to 24:00 | the number or text, which no column can hold | |
       """;
+
+  /** {@link #AFTER_TYPES} with its limits. */
+  static String afterTypes() {
+    return String.format(
+        Locale.ROOT,
+        AFTER_TYPES,
+        DecimalReader.MAX_DIGITS,
+        RowBudget.FREE_DIGITS,
+        RowBudget.MAX_PARTS,
+        JsonInput.MAX_STRING_CHARS,
+        JsonInput.MAX_NESTING,
+        ConnectTypes.MAX_DEPTH,
+        FrameReader.MAX_SCHEMA,
+        ConnectTypes.MAX_TYPES);
+  }
 
   private TypesText() {}
 }
