@@ -87,6 +87,27 @@ class LateRanksTest {
         .hasMessage("header tidemark.ranks is of another partition");
   }
 
+  /** It has no name to be kept under, and needs none where its own place is right. */
+  @Test
+  void aTransactionWithoutNumberHasItsOwnPlace() {
+    log.add(new SourcePosition.Stream(new Position(0, 1, 0)));
+    log.add(new SourcePosition.Opening(new Position(0, 2, 0), null));
+    List<CommitVersion> inTurn = versions(List.of());
+    LateRanks ranks = ranks(List.of(1));
+    assertThat(rank(ranks, 1, aside.get(1))).isEqualTo(inTurn.get(1));
+  }
+
+  /** It is kept among the ranks, and no rows are ranked by it. */
+  @Test
+  void aLowerPositionThatCameLaterIsNoSnapshot() {
+    for (long position : List.of(10L, 100L, 5L)) {
+      log.add(new SourcePosition.Stream(new Position(0, position, 0)));
+    }
+    List<CommitVersion> inTurn = versions(List.of());
+    LateRanks ranks = ranks(List.of(1));
+    assertThat(rank(ranks, 1, aside.get(1))).isEqualTo(inTurn.get(1));
+  }
+
   @Test
   void aVersionThatWasGivenStays() {
     log.add(new SourcePosition.Stream(new Position(0, 1, 0)));
