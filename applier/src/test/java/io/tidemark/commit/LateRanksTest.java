@@ -39,9 +39,7 @@ class LateRanksTest {
       position += 10;
       switch (random.nextInt(12)) {
         case 0 -> log.add(new SourcePosition.Snapshot(new Position(0, position, 0)));
-        case 1 ->
-            log.add(
-                new SourcePosition.Opening(new Position(0, position - 400, 0), (long) position));
+        case 1 -> log.add(new SourcePosition.Opening(new Position(0, position - 400, 0), position));
         default -> log.add(new SourcePosition.Stream(new Position(position - 10, position, 0)));
       }
     }
