@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.kafka.connect.data.Decimal;
+import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -19,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes as Debezium's PostgreSQL connector hands them to Kafka Connect, of every type family. */
 final class GeneratedChanges {
-  static final Schema KEY =
-      SchemaBuilder.struct().name("s.t.Key").field("id", Schema.INT64_SCHEMA).build();
-
   private static final Schema VARIABLE =
       SchemaBuilder.struct()
           .name("io.debezium.data.VariableScaleDecimal")
@@ -116,16 +114,33 @@ final class GeneratedChanges {
 
   private final Random random;
   private final boolean unavailable;
+  private final Schema key;
   private long lsn = 1000;
 
   /**
-   * Makes them.
+   * Makes them, with {@code id} as key.
    *
    * @param unavailable whether some columns have what stands for a value that was not sent
    */
   GeneratedChanges(Random random, boolean unavailable) {
+    this(random, unavailable, List.of("id"));
+  }
+
+  /** The same with a key of other columns, in another order than the row's if that is theirs. */
+  GeneratedChanges(Random random, boolean unavailable, List<String> keyColumns) {
     this.random = random;
     this.unavailable = unavailable;
+    SchemaBuilder fields = SchemaBuilder.struct().name("s.t.Key");
+    keyColumns.forEach(column -> fields.field(column, required(ROW.field(column).schema())));
+    key = fields.build();
+  }
+
+  private static Schema required(Schema schema) {
+    SchemaBuilder required = new SchemaBuilder(schema.type()).name(schema.name());
+    if (schema.parameters() != null) {
+      schema.parameters().forEach(required::parameter);
+    }
+    return required.build();
   }
 
   private static Schema named(SchemaBuilder builder, String name) {
@@ -153,8 +168,9 @@ final class GeneratedChanges {
             .put("transaction", random.nextBoolean() ? transaction() : null)
             .put("op", op)
             .put("ts_ms", 5L);
-    Struct key = new Struct(KEY).put("id", row.get("id"));
-    return new SourceRecord(Map.of(), Map.of(), "s.t", 0, KEY, key, ENVELOPE, envelope);
+    Struct keyOfRow = new Struct(key);
+    key.fields().forEach(column -> keyOfRow.put(column, row.get(column.name())));
+    return new SourceRecord(Map.of(), Map.of(), "s.t", 0, key, keyOfRow, ENVELOPE, envelope);
   }
 
   private Struct transaction() {
@@ -193,8 +209,9 @@ final class GeneratedChanges {
                 .put("wkb", bytes())
                 .put("srid", 4326));
     for (int i = 0; i < values.size(); i++) {
-      if (random.nextInt(5) > 0) {
-        row.put(ROW.fields().get(i + 1), values.get(i));
+      Field column = ROW.fields().get(i + 1);
+      if (random.nextInt(5) > 0 || key.field(column.name()) != null) {
+        row.put(column, values.get(i));
       }
     }
     RarerColumns.fill(row, random, unavailable);

@@ -3,6 +3,7 @@ package io.tidemark.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.debezium.transforms.ExtractNewRecordState;
+import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.debezium.ChangeDecoder;
 import io.tidemark.debezium.DecodeResult;
@@ -19,12 +20,15 @@ import io.tidemark.debezium.format.JsonFormat;
 import io.tidemark.debezium.format.MessageFormat;
 import io.tidemark.flink.row.BinaryRowEncoder;
 import io.tidemark.replay.Seed;
+import io.tidemark.row.Column;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
@@ -35,13 +39,16 @@ import org.apache.kafka.connect.storage.HeaderConverter;
 import org.apache.kafka.connect.storage.SimpleHeaderConverter;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The same change gives the same bytes of a row, the same key, kind, position and time, whichever
  * of the real converters wrote it and whether the real transform took it out of its envelope.
  */
 class SameRowTest {
-  private static final int CHANGES = 300;
+  private static final int CHANGES = 200;
+  private static final int CHANGES_OF_A_KEY = 12;
   private static final String ADDED =
       "op,source.connector,source.snapshot,source.ts_us,source.lsn,source.sequence:seq,source.txId,"
           + "total_order";
@@ -137,6 +144,47 @@ class SameRowTest {
       }
       assertThat(compared).hasSize(12).allSatisfy((way, n) -> assertThat(n).isEqualTo(CHANGES));
       assertThat(kept).isGreaterThan(CHANGES);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "name",
+        "price",
+        "uid",
+        "ts",
+        "tz",
+        "clock",
+        "day",
+        "bin",
+        "tz day name bin price uid"
+      })
+  void everyFormatGivesTheSameKeyOfOtherTypes(String columns) {
+    List<String> key = List.of(columns.split(" "));
+    GeneratedChanges changes =
+        new GeneratedChanges(Seed.random("SameRowTest." + columns, 43), true, key);
+    try (AvroWriter avro = new AvroWriter()) {
+      Discovered shape = shape(changes.next(), avro);
+      assertThat(shape.shape().columns())
+          .filteredOn(Column::key)
+          .extracting(Column::name)
+          .containsExactlyInAnyOrderElementsOf(key);
+      Map<String, Way> ways = ways(shape, avro);
+      Set<PrimaryKey> keys = new HashSet<>();
+      for (int i = 0; i < CHANGES_OF_A_KEY; i++) {
+        SourceRecord change = changes.next();
+        Set<String> texts = new HashSet<>();
+        ways.forEach(
+            (name, way) -> {
+              DecodeResult result = way.decode(change);
+              assertThat(result).as(name + " of " + change).isInstanceOf(Decoded.class);
+              keys.add(((Decoded) result).key());
+              texts.add(text((Decoded) result));
+              assertThat(texts).as(name + " of " + change).hasSize(1);
+            });
+      }
+      assertThat(keys).hasSizeBetween(3, CHANGES_OF_A_KEY);
     }
   }
 
@@ -280,7 +328,7 @@ class SameRowTest {
   private static String text(Decoded decoded) {
     return decoded.kind()
         + " "
-        + decoded.key()
+        + decoded.key().toHex()
         + " "
         + decoded.source()
         + " "

@@ -1,31 +1,33 @@
 package io.tidemark.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.tidemark.commit.NewEpoch;
+import io.tidemark.job.EpochBeginning;
+import io.tidemark.oracle.Epochs;
 import io.tidemark.oracle.OracleOptions;
-import java.io.IOException;
-import java.nio.ByteBuffer;
+import io.tidemark.oracle.TableReport;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.LocalDateTime;
-import java.util.ArrayList;
-import java.util.HexFormat;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import org.apache.iceberg.data.IcebergGenerics;
-import org.apache.iceberg.data.Record;
-import org.apache.iceberg.io.CloseableIterable;
-import org.apache.iceberg.util.ByteBuffers;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run against a real database: transactions that interleave and stay open over snapshots of
@@ -34,19 +36,28 @@ import org.apache.iceberg.util.ByteBuffers;
  */
 final class DatabaseRun implements AutoCloseable {
 
+  static final String INITIAL = "rows of the initial snapshot";
+  static final String BY_SIGNAL = "rows of the incremental snapshot by signal";
+  static final String BLOCKING = "rows of the blocking snapshot";
   static final String READ_ONLY = "rows of read-only snapshots";
-  static final String KEPT = "values that an update left out, in the table";
-  static final String UNKNOWN = "values that a changed key left behind, null in the table";
+  static final String SECOND = "rows of the second snapshot";
+  static final String OPEN = "transactions that were open over the second snapshot";
+  static final String RESTORED = "rows of the snapshot of a restored server";
+  static final String EPOCHS = "partitions in which an epoch began, of a restored server";
 
-  private static final List<String> COLUMNS =
-      List.of("id", "name", "n", "amount", "at", "long_text", "doc", "data");
+  private static final Pattern BEGIN = Pattern.compile(" --begin \\S+:([0-9]+)=([0-9]+)");
+  private static final Duration BEYOND_TOLERANCE = Duration.ofSeconds(11);
 
-  private final SourceDatabase database;
+  private final Map<String, Long> counted = new TreeMap<>();
+  private final Map<String, Long> seen = new TreeMap<>();
+  private SourceDatabase database;
+  private @Nullable SourceDatabase another;
   private final Path dir;
   private final String prefix;
   private final ReplayJob job;
-  private final RandomOrders orders;
-  private final Connection connection;
+  private final OrdersComparison rows = new OrdersComparison();
+  private RandomOrders orders;
+  private Connection connection;
   private final TopicWatch fences;
   private final TopicWatch signals;
   private final TopicWatch notes;
@@ -54,9 +65,6 @@ final class DatabaseRun implements AutoCloseable {
   private long lastFence;
   private boolean readOnly;
   private int lastSignal;
-  private long readOnlyRows;
-  private long kept;
-  private long unknown;
   private int rests;
 
   DatabaseRun(SourceDatabase database, Random random, Path dir) throws Exception {
@@ -68,8 +76,7 @@ final class DatabaseRun implements AutoCloseable {
     for (String statement : database.createOrders().split(";")) {
       execute(statement);
     }
-    execute("CREATE TABLE shop.fences (id bigint PRIMARY KEY)");
-    execute("CREATE TABLE shop.signals (id varchar(64) PRIMARY KEY, type varchar(32), data text)");
+    createOthers();
     orders = new RandomOrders(database, random);
     ReplayKafka.createTopic(prefix + ".shop.orders", 4);
     fences = new TopicWatch(prefix + ".shop.fences");
@@ -78,6 +85,11 @@ final class DatabaseRun implements AutoCloseable {
     job =
         new ReplayJob(
             prefix + ".shop.orders", dir, OracleOptions.DEFAULT, List.of("unknown-values: 'null'"));
+  }
+
+  private void createOthers() throws SQLException {
+    execute("CREATE TABLE shop.fences (id bigint PRIMARY KEY)");
+    execute("CREATE TABLE shop.signals (id varchar(64) PRIMARY KEY, type varchar(32), data text)");
   }
 
   void run() throws Exception {
@@ -89,17 +101,20 @@ final class DatabaseRun implements AutoCloseable {
     orders.bulk(200);
     orders.change(100);
     rest("after the initial snapshot");
+    count(INITIAL, LogFacts.WHOLE);
 
     orders.change(40);
     snapshot("incremental", "Incremental Snapshot");
     orders.change(40);
     rest("after an incremental snapshot");
+    count(BY_SIGNAL, LogFacts.INCREMENTAL);
 
     database.logOldRows(connection, true);
     orders.change(40);
     snapshot("blocking", "Initial Snapshot");
     orders.change(40);
     rest("after a blocking snapshot");
+    count(BLOCKING, LogFacts.WHOLE);
     database.logOldRows(connection, false);
 
     connector.close();
@@ -118,6 +133,8 @@ final class DatabaseRun implements AutoCloseable {
 
     secondSnapshot();
     compressedLog();
+    restoredServer();
+    System.out.println(database.name() + ", all snapshots: " + check());
   }
 
   /**
@@ -134,7 +151,6 @@ final class DatabaseRun implements AutoCloseable {
     connection.commit();
     connection.setAutoCommit(true);
     awaitFence(last);
-    long before = facts().get(LogFacts.INCREMENTAL);
     Files.writeString(
         dir.resolve("signal"),
         "{\"id\": \"quiet\", \"type\": \"execute-snapshot\", \"data\": %s}\n"
@@ -145,7 +161,7 @@ final class DatabaseRun implements AutoCloseable {
     snapshot("incremental", "Incremental Snapshot");
     orders.change(40);
     awaitShipped();
-    readOnlyRows = facts().get(LogFacts.INCREMENTAL) - before;
+    count(READ_ONLY, LogFacts.INCREMENTAL);
   }
 
   private void secondSnapshot() throws Exception {
@@ -156,11 +172,83 @@ final class DatabaseRun implements AutoCloseable {
     // No deletes until the snapshot stands: nobody would hear of them.
     execute("UPDATE shop.orders SET n = n + 1000");
     orders.openEach();
+    Set<String> open = database.writing(connection);
     notes.skip();
     start(true);
     awaitSnapshot("Initial Snapshot", () -> {});
+    open.retainAll(database.writing(connection));
+    counted.put(OPEN, (long) open.size());
     orders.change(60);
     rest("after a second snapshot");
+    count(SECOND, LogFacts.WHOLE);
+  }
+
+  /**
+   * The server is lost, and a new one gets its rows from a dump. Its positions start over: the job
+   * stops and says where, and goes on in an epoch that begins there.
+   */
+  private void restoredServer() throws Exception {
+    SourceDatabase restored = database.restored(dir.resolve("restored"), connection);
+    if (restored == null) {
+      return;
+    }
+    another = restored;
+    connector.close();
+    Files.delete(offsets());
+    orders.close();
+    connection.close();
+    Instant lost = Instant.now();
+    database = restored;
+    connection = database.connect();
+    createOthers();
+    orders = orders.on(database);
+    notes.skip();
+    start(true);
+    awaitSnapshot("Initial Snapshot", () -> {});
+    rest("after the snapshot of a restored server");
+    count(RESTORED, LogFacts.WHOLE);
+    while (Instant.now().isBefore(lost.plus(BEYOND_TOLERANCE))) {
+      awaitShipped(); // what is hardly newer than the last change of the old server is no proof
+    }
+
+    orders.change(100);
+    orders.commitAll();
+    awaitShipped();
+    long tableBefore = job.table().currentSnapshot().snapshotId();
+    Throwable stopped = catchThrowable(job::catchUp);
+    assertThat(stopped).as("the job of a source whose positions started over").isNotNull();
+    StringWriter trace = new StringWriter();
+    stopped.printStackTrace(new PrintWriter(trace));
+    String told = trace.toString();
+    assertThat(told)
+        .contains("topic " + job.topic() + ", partition ")
+        .contains("the source's positions started over");
+    Matcher begin = BEGIN.matcher(told);
+    assertThat(begin.find()).as(told).isTrue();
+    assertThat(job.table().currentSnapshot().snapshotId()).isEqualTo(tableBefore);
+
+    SortedMap<Integer, Long> at =
+        new TreeMap<>(Map.of(Integer.valueOf(begin.group(1)), Long.valueOf(begin.group(2))));
+    EpochBeginning.begin(job.settings(), new NewEpoch.Request(job.topic(), at, true));
+    rest("after an epoch of a restored server");
+    counted.put(EPOCHS, (long) epochs().numbers().size());
+  }
+
+  private Epochs epochs() {
+    String recorded = job.lastRecord().get("tidemark.epochs");
+    return recorded == null ? Epochs.NONE : Epochs.parse(recorded);
+  }
+
+  /** Every snapshot that the table ever had is the fold of the log up to its offsets. */
+  private TableReport check() {
+    return job.invariants(epochs()).caughtUp();
+  }
+
+  /** Counts what came of a kind since the last time. */
+  private void count(String what, String kind) {
+    long all = LogFacts.of(job.log()).getOrDefault(kind, 0L);
+    counted.put(what, all - seen.getOrDefault(kind, 0L));
+    seen.put(kind, all);
   }
 
   /** What a connector passes over without a word nobody can find: so say the docs. */
@@ -243,17 +331,8 @@ final class DatabaseRun implements AutoCloseable {
     orders.commitAll();
     awaitShipped();
     job.catchUp();
-    TreeMap<Long, List<String>> expected = selectAll();
-    assertThat(expected).hasSizeGreaterThan(20);
-    TreeMap<Long, List<String>> found = rows(expected);
-    TreeSet<Long> different = new TreeSet<>(expected.keySet());
-    different.addAll(found.keySet());
-    different.removeIf(id -> Objects.equals(expected.get(id), found.get(id)));
-    assertThat(different)
-        .as(when)
-        .extracting(id -> "database " + expected.get(id) + ", table " + found.get(id))
-        .isEmpty();
-    System.out.println(database.name() + ", " + when + ": " + job.check());
+    rows.requireSame(when, connection, job.table());
+    System.out.println(database.name() + ", " + when + ": as SELECT * has it");
     rests++;
   }
 
@@ -284,70 +363,10 @@ final class DatabaseRun implements AutoCloseable {
   /** By kind how many records of each there are in the topic, and how many values in the table. */
   Map<String, Long> facts() {
     Map<String, Long> facts = LogFacts.of(job.log());
-    facts.put(READ_ONLY, readOnlyRows);
-    facts.put(KEPT, kept);
-    facts.put(UNKNOWN, unknown);
+    facts.putAll(counted);
+    facts.put(OrdersComparison.KEPT, rows.kept());
+    facts.put(OrdersComparison.UNKNOWN, rows.unknown());
     return facts;
-  }
-
-  private TreeMap<Long, List<String>> selectAll() throws SQLException {
-    TreeMap<Long, List<String>> rows = new TreeMap<>();
-    try (Statement sql = connection.createStatement();
-        ResultSet found = sql.executeQuery("SELECT * FROM shop.orders")) {
-      while (found.next()) {
-        List<Object> row = new ArrayList<>();
-        row.add(found.getLong("id"));
-        row.add(found.getString("name"));
-        row.add(found.getObject("n"));
-        row.add(found.getBigDecimal("amount"));
-        row.add(found.getObject("at", LocalDateTime.class));
-        row.add(found.getString("long_text"));
-        row.add(found.getString("doc"));
-        row.add(found.getBytes("data"));
-        rows.put(found.getLong("id"), row.stream().map(DatabaseRun::text).toList());
-      }
-    }
-    return rows;
-  }
-
-  /**
-   * The rows of the table. A value that a changed key left behind is only known to the database:
-   * where the table says so, it is taken from there.
-   */
-  private TreeMap<Long, List<String>> rows(Map<Long, List<String>> database) throws IOException {
-    TreeMap<Long, List<String>> rows = new TreeMap<>();
-    try (CloseableIterable<Record> records = IcebergGenerics.read(job.table()).build()) {
-      for (Record record : records) {
-        Long id = (Long) record.getField("id");
-        List<String> row = new ArrayList<>();
-        for (String column : COLUMNS) {
-          String told =
-              record.getField("_kept") instanceof Map<?, ?> kept ? (String) kept.get(column) : null;
-          boolean isUnknown = told != null && told.startsWith("?");
-          kept += told != null && !isUnknown ? 1 : 0;
-          unknown += isUnknown ? 1 : 0;
-          assertThat(isUnknown && record.getField(column) != null).as("%s", told).isFalse();
-          row.add(
-              isUnknown && database.containsKey(id)
-                  ? database.get(id).get(COLUMNS.indexOf(column))
-                  : text(record.getField(column)));
-        }
-        rows.put(id, row);
-      }
-    }
-    return rows;
-  }
-
-  /** A value, and of a large one what tells it from others. */
-  private static String text(Object value) {
-    if (value instanceof byte[] bytes) {
-      return text(ByteBuffer.wrap(bytes));
-    }
-    String text =
-        value instanceof ByteBuffer bytes
-            ? HexFormat.of().formatHex(ByteBuffers.toByteArray(bytes))
-            : String.valueOf(value);
-    return text.length() > 100 ? text.length() + " characters, " + text.hashCode() : text;
   }
 
   private void execute(String statement) throws SQLException {
@@ -366,5 +385,8 @@ final class DatabaseRun implements AutoCloseable {
     fences.close();
     signals.close();
     notes.close();
+    if (another != null) {
+      another.close();
+    }
   }
 }

@@ -193,9 +193,12 @@ record MariaDbSource(Process server, int port, Driver driver, String classPath)
   @Override
   public Set<String> contained() {
     return Set.of(
-        LogFacts.WHOLE,
-        LogFacts.INCREMENTAL,
+        DatabaseRun.INITIAL,
+        DatabaseRun.BY_SIGNAL,
+        DatabaseRun.BLOCKING,
         DatabaseRun.READ_ONLY,
+        DatabaseRun.SECOND,
+        DatabaseRun.OPEN,
         LogFacts.AGAIN,
         LogFacts.FILES,
         LogFacts.SAME_PLACE,
@@ -223,6 +226,17 @@ record MariaDbSource(Process server, int port, Driver driver, String classPath)
     try (Statement sql = connection.createStatement()) {
       sql.execute("FLUSH BINARY LOGS");
     }
+  }
+
+  @Override
+  public Set<String> writing(Connection connection) throws SQLException {
+    return SourceDatabase.texts(
+        connection, "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_rows_modified > 0");
+  }
+
+  @Override
+  public @Nullable SourceDatabase restored(Path dir, Connection from) {
+    return null; // its snapshots and positions are PostgreSQL's case once more
   }
 
   @Override

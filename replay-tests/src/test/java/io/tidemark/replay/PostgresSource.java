@@ -1,6 +1,8 @@
 package io.tidemark.replay;
 
 import io.tidemark.sandbox.EmbeddedPostgres;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -56,9 +58,14 @@ record PostgresSource(EmbeddedPostgres server) implements SourceDatabase {
   @Override
   public Set<String> contained() {
     return Set.of(
-        LogFacts.WHOLE,
-        LogFacts.INCREMENTAL,
+        DatabaseRun.INITIAL,
+        DatabaseRun.BY_SIGNAL,
+        DatabaseRun.BLOCKING,
         DatabaseRun.READ_ONLY,
+        DatabaseRun.SECOND,
+        DatabaseRun.OPEN,
+        DatabaseRun.RESTORED,
+        DatabaseRun.EPOCHS,
         LogFacts.AGAIN,
         LogFacts.FILES,
         LogFacts.COPIED,
@@ -66,8 +73,8 @@ record PostgresSource(EmbeddedPostgres server) implements SourceDatabase {
         LogFacts.BELOW_CHUNK,
         LogFacts.LEFT_OUT,
         LogFacts.LEFT_BEHIND,
-        DatabaseRun.KEPT,
-        DatabaseRun.UNKNOWN);
+        OrdersComparison.KEPT,
+        OrdersComparison.UNKNOWN);
   }
 
   @Override
@@ -94,6 +101,27 @@ record PostgresSource(EmbeddedPostgres server) implements SourceDatabase {
     try (Statement sql = connection.createStatement()) {
       sql.execute("SELECT pg_switch_wal()");
     }
+  }
+
+  @Override
+  public Set<String> writing(Connection connection) throws SQLException {
+    return SourceDatabase.texts(
+        connection, "SELECT backend_xid::text FROM pg_stat_activity WHERE backend_xid IS NOT NULL");
+  }
+
+  @Override
+  public SourceDatabase restored(Path dir, Connection from) throws Exception {
+    PostgresSource restored = start(dir);
+    ByteArrayOutputStream rows = new ByteArrayOutputStream();
+    from.unwrap(PGConnection.class).getCopyAPI().copyOut("COPY shop.orders TO STDOUT", rows);
+    try (Connection to = restored.connect();
+        Statement sql = to.createStatement()) {
+      sql.execute("CREATE SCHEMA shop;" + createOrders());
+      to.unwrap(PGConnection.class)
+          .getCopyAPI()
+          .copyIn("COPY shop.orders FROM STDIN", new ByteArrayInputStream(rows.toByteArray()));
+    }
+    return restored;
   }
 
   @Override

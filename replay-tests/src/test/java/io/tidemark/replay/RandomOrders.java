@@ -20,9 +20,14 @@ final class RandomOrders implements AutoCloseable {
   private final SourceDatabase database;
   private final Random random;
   private final List<Connection> sessions = new ArrayList<>();
-  private long nextId = 1;
+  private long nextId;
 
   RandomOrders(SourceDatabase database, Random random) throws SQLException {
+    this(database, random, 1);
+  }
+
+  private RandomOrders(SourceDatabase database, Random random, long nextId) throws SQLException {
+    this.nextId = nextId;
     this.database = database;
     this.random = random;
     for (int i = 0; i < SESSIONS; i++) {
@@ -30,6 +35,11 @@ final class RandomOrders implements AutoCloseable {
       session.setAutoCommit(false);
       sessions.add(session);
     }
+  }
+
+  /** Goes on in another database that has the same rows. */
+  RandomOrders on(SourceDatabase other) throws SQLException {
+    return new RandomOrders(other, random, nextId);
   }
 
   /** Makes changes; the first session's transaction stays open all the while. */

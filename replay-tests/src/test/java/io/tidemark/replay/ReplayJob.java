@@ -5,6 +5,7 @@ import io.tidemark.config.Settings;
 import io.tidemark.config.StartFrom;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
+import io.tidemark.oracle.Epochs;
 import io.tidemark.oracle.FileReport;
 import io.tidemark.oracle.Invariants;
 import io.tidemark.oracle.OracleOptions;
@@ -208,7 +209,12 @@ record ReplayJob(
 
   /** What must hold of its table. */
   Invariants invariants() {
-    return new Invariants(table(), load(tableName() + "__tombstones"), options, this::log);
+    return invariants(Epochs.NONE);
+  }
+
+  /** The same where epochs were begun. */
+  Invariants invariants(Epochs epochs) {
+    return new Invariants(table(), load(tableName() + "__tombstones"), options, epochs, this::log);
   }
 
   /** Compares every snapshot with the log, and the last one with the whole of it. */
