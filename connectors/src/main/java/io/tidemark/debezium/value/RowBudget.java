@@ -16,8 +16,8 @@ public final class RowBudget {
   /** How many parts a row may have. */
   public static final int MAX_PARTS = 1_000_000;
 
-  /** Digits of a number that is one part of its list, or none of its row, and no more. */
-  static final int FREE_DIGITS = 100;
+  /** Digits of a number that are no parts: those of the largest decimal column. */
+  static final int FREE_DIGITS = 38;
 
   private long left = MAX_PARTS;
 
