@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * DecodeFuzzTest}.)
  */
 class DamagedRowTest {
-  private static final int MUTATIONS = 1_000;
+  private static final int MUTATIONS = 400;
 
   /** Longer ones, of values that PostgreSQL stores apart, take long and show no more. */
   private static final int MAX_SEED_BYTES = 20_000;
@@ -98,7 +98,7 @@ class DamagedRowTest {
       }
     }
     System.out.println("DamagedRowTest." + recorded + ": " + rows[0] + " rows");
-    assertThat(rows[0]).isBetween(MUTATIONS / 10, MUTATIONS * 9 / 10);
+    assertThat(rows[0]).isBetween(1, MUTATIONS - 1);
   }
 
   /** One to three values of the row are others. */
