@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -42,6 +43,7 @@ public record Corpus(
 
   private static final Path FOLDER =
       Path.of(System.getProperty("tidemark.corpora", "../connectors/src/test/resources/corpora"));
+  private static final Map<String, Corpus> READ = new ConcurrentHashMap<>();
   private static final Pattern TOPIC = Pattern.compile("\"topic\": ?\"src\\.(\\w+\\.\\w+)\"");
   private static final ObjectMapper JSON =
       new ObjectMapper(
@@ -61,6 +63,10 @@ public record Corpus(
   }
 
   static Corpus load(String name, String table, List<String> key) {
+    return READ.computeIfAbsent(name + " " + table, place -> read(name, table, key));
+  }
+
+  private static Corpus read(String name, String table, List<String> key) {
     Path folder = FOLDER.resolve(name);
     try (BufferedReader lines = Files.newBufferedReader(folder.resolve("events.jsonl"))) {
       List<RawEvent> events = new ArrayList<>();
@@ -71,7 +77,7 @@ public record Corpus(
         }
       }
       return new Corpus(
-          events,
+          List.copyOf(events),
           key,
           byKey(JSON.readTree(folder.resolve("truth.json").toFile()).path(table), key),
           byKey(JSON.readTree(folder.resolve("truth_text.json").toFile()).path(table), key));
