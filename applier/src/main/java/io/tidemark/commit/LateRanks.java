@@ -168,7 +168,8 @@ public final class LateRanks {
         .generations()
         .forEach(
             (name, rank) -> {
-              if (!known.generations().containsKey(name)
+              if (Epoch.isRank(name)
+                  && !known.generations().containsKey(name)
                   && !name.equals(name(source))
                   && version.position().isAfter(rank)) {
                 throw new RankRefused(
@@ -185,9 +186,8 @@ public final class LateRanks {
     if (source instanceof SourcePosition.Snapshot snapshot) {
       return snapshot.position();
     }
-    return source instanceof SourcePosition.Opening opening
-        ? new Position(0, opening.transaction(), 1)
-        : Position.ZERO;
+    Position opening = source instanceof SourcePosition.Opening open ? open.name() : null;
+    return opening == null ? Position.ZERO : opening;
   }
 
   private static Epoch narrowed(Epoch epoch, Set<Position> names) {

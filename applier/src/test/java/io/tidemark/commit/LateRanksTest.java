@@ -39,9 +39,7 @@ class LateRanksTest {
       position += 10;
       switch (random.nextInt(12)) {
         case 0 -> log.add(new SourcePosition.Snapshot(new Position(0, position, 0)));
-        case 1 ->
-            log.add(
-                new SourcePosition.Opening(new Position(0, position - 400, 0), (long) position));
+        case 1 -> log.add(new SourcePosition.Opening(new Position(0, position - 400, 0), position));
         default -> log.add(new SourcePosition.Stream(new Position(position - 10, position, 0)));
       }
     }
@@ -85,6 +83,27 @@ class LateRanksTest {
     String other = ProgressText.of(new TopicPartition("b", 0), PartitionProgress.startingAt(0));
     assertThatThrownBy(() -> rank(ranks, 0, other))
         .hasMessage("header tidemark.ranks is of another partition");
+  }
+
+  /** It has no name to be kept under, and needs none where its own place is right. */
+  @Test
+  void aTransactionWithoutNumberHasItsOwnPlace() {
+    log.add(new SourcePosition.Stream(new Position(0, 1, 0)));
+    log.add(new SourcePosition.Opening(new Position(0, 2, 0), null));
+    List<CommitVersion> inTurn = versions(List.of());
+    LateRanks ranks = ranks(List.of(1));
+    assertThat(rank(ranks, 1, aside.get(1))).isEqualTo(inTurn.get(1));
+  }
+
+  /** It is kept among the ranks, and no rows are ranked by it. */
+  @Test
+  void aLowerPositionThatCameLaterIsNoSnapshot() {
+    for (long position : List.of(10L, 100L, 5L)) {
+      log.add(new SourcePosition.Stream(new Position(0, position, 0)));
+    }
+    List<CommitVersion> inTurn = versions(List.of());
+    LateRanks ranks = ranks(List.of(1));
+    assertThat(rank(ranks, 1, aside.get(1))).isEqualTo(inTurn.get(1));
   }
 
   @Test

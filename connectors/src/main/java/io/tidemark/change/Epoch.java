@@ -1,5 +1,6 @@
 package io.tidemark.change;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -16,7 +17,8 @@ import java.util.TreeMap;
  * @param highWaterTimeMicros the newest source time of the stream's events up to {@code highWater};
  *     {@link Long#MIN_VALUE} if none
  * @param generations for each snapshot, named by its rows' own position, the stream position above
- *     which it ranks
+ *     which it ranks; and what else must be known to go on, under names that no snapshot has (see
+ *     {@link #isRank})
  */
 public record Epoch(
     int number,
@@ -25,8 +27,13 @@ public record Epoch(
     long highWaterTimeMicros,
     Map<Position, Position> generations) {
 
-  /** No snapshot has this name: its {@code p1} is 0. */
+  /** No offset. */
+  static final long NOWHERE = -1;
+
+  // No snapshot's name ends with another number than 0, no transaction's with another than 1.
   private static final Position CAME_LATE = new Position(0, 0, 2);
+  private static final int STARTED_OVER = 3;
+  private static final int REACHED_AGAIN = 4;
 
   public Epoch {
     if (number < 0 || start < 0) {
@@ -36,7 +43,48 @@ public record Epoch(
               + ", offset "
               + start);
     }
-    generations = Map.copyOf(generations);
+    Map<Position, Position> kept = new HashMap<>(generations);
+    // Above the high water that they are about, signs of a new start were none.
+    Position standing = highWater;
+    kept.entrySet().removeIf(e -> isSign(e.getKey()) && !e.getValue().equals(standing));
+    generations = Map.copyOf(kept);
+  }
+
+  /** Under which it is kept that a record was below the high water, and newer. */
+  static Position startedOverAt(long offset) {
+    return new Position(0, offset, STARTED_OVER);
+  }
+
+  /** Under which it is kept that the high water was reached again after such records. */
+  static Position reachedAgainAt(long offset) {
+    return new Position(0, offset, REACHED_AGAIN);
+  }
+
+  /**
+   * The offset of the first record below the high water, and newer, since that was reached; {@link
+   * #NOWHERE} if there is none.
+   */
+  long startedOver() {
+    long reached = NOWHERE;
+    for (Position name : generations.keySet()) {
+      reached = isSign(name) && name.p3() == REACHED_AGAIN ? Math.max(reached, name.p2()) : reached;
+    }
+    long first = NOWHERE;
+    for (Position name : generations.keySet()) {
+      if (isSign(name) && name.p3() == STARTED_OVER && name.p2() > reached) {
+        first = first == NOWHERE ? name.p2() : Math.min(first, name.p2());
+      }
+    }
+    return first;
+  }
+
+  private static boolean isSign(Position name) {
+    return name.p1() == 0 && (name.p3() == STARTED_OVER || name.p3() == REACHED_AGAIN);
+  }
+
+  /** Whether a name among the generations is one of something that has a rank. */
+  public static boolean isRank(Position name) {
+    return !isSign(name) && !name.equals(CAME_LATE);
   }
 
   /** An epoch of which nothing was read yet. */

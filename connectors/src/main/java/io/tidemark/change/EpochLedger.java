@@ -16,7 +16,7 @@ final class EpochLedger {
   /** Top byte of a {@code p2} that is lifted over all others with the same {@code p1}. */
   private static final long LIFTED = 0x40;
 
-  private static final long NOWHERE = -1;
+  private static final long NOWHERE = Epoch.NOWHERE;
 
   private final int number;
   private final long start;
@@ -26,7 +26,7 @@ final class EpochLedger {
   private final Map<Position, Position> generations;
   private Position highWater;
   private long highWaterTimeMicros;
-  private long startedOver = NOWHERE;
+  private long startedOver;
   private long namedAgain = NOWHERE;
 
   /**
@@ -43,6 +43,7 @@ final class EpochLedger {
     this.generations = new HashMap<>(known.generations());
     this.highWater = known.highWater();
     this.highWaterTimeMicros = known.highWaterTimeMicros();
+    this.startedOver = known.startedOver();
   }
 
   long start() {
@@ -127,13 +128,11 @@ final class EpochLedger {
    * A low position with a new time, in the first transaction after a snapshot, is a transaction
    * that was open at the snapshot. It stands just above what was read before it, the snapshot's
    * rows among it, and below the next transaction, whose {@code p1} is this one's commit. Where it
-   * stands is kept, like the rank of a snapshot, under a name that no snapshot has: its {@code p1}
-   * is 0.
+   * stands is kept, like the rank of a snapshot.
    */
   private Position place(SourcePosition.Opening opening, long timeMicros, long offset) {
     Position own = opening.position();
-    Long transaction = opening.transaction();
-    Position name = transaction == null ? null : new Position(0, transaction, 1);
+    Position name = opening.name();
     Position below = name == null ? null : generations.get(name);
     if (below == null
         && !own.isAfter(highWater)
@@ -174,7 +173,12 @@ final class EpochLedger {
     int order = position.compareTo(highWater);
     if (order >= 0) {
       highWater = position;
-      startedOver = NOWHERE;
+      if (order > 0) {
+        startedOver = NOWHERE;
+      } else if (startedOver != NOWHERE && offset >= passedBefore) {
+        generations.put(Epoch.reachedAgainAt(offset), highWater);
+        startedOver = NOWHERE;
+      }
       // The newest so far, not this event's: a copy of a record with a newer time may stand at a
       // lower position.
       highWaterTimeMicros = Math.max(highWaterTimeMicros, timeMicros);
@@ -189,15 +193,18 @@ final class EpochLedger {
   /**
    * A copy or a replay of an old event carries its old time. A low position with a new time is no
    * copy: the source counts from a new start, and every comparison with what it wrote before lies.
-   * Where that is certain, the first such record is where the new start was.
+   * Where that is certain, the first such record is where the new start was. It is kept until the
+   * high water is reached again, so that whoever goes on from here knows it.
    */
   private void refuseIfStartedOver(Position position, long timeMicros, long offset) {
-    if (startedOver == NOWHERE) {
-      startedOver = offset;
-    }
     if (timeMicros - highWaterTimeMicros <= TOLERANCE.toNanos() / 1000) {
+      if (startedOver == NOWHERE && offset >= passedBefore) {
+        startedOver = offset;
+        generations.put(Epoch.startedOverAt(offset), highWater);
+      }
       return;
     }
+    long first = startedOver == NOWHERE ? offset : startedOver;
     throw RankRefused.untilAnEpochBegins(
         "position "
             + position
@@ -208,14 +215,14 @@ final class EpochLedger {
             + " is newer than "
             + instant(highWaterTimeMicros)
             + ": the source's positions started over (fail-over, restore or a new server) at offset "
-            + startedOver
+            + first
             + (namedAgain == NOWHERE
                 ? ""
                 : ". Rows of a snapshot from offset "
                     + namedAgain
                     + " on have the name of an earlier snapshot and rank with it: if the new server"
                     + " took it, the epoch must begin there"),
-        startedOver,
+        first,
         false);
   }
 

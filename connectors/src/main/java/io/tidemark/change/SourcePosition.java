@@ -32,7 +32,15 @@ public sealed interface SourcePosition {
    * @param position the change's own, which is its place wherever it is above all that was read
    * @param transaction the source's number of the transaction; null if it is not said
    */
-  record Opening(Position position, @Nullable Long transaction) implements SourcePosition {}
+  record Opening(Position position, @Nullable Long transaction) implements SourcePosition {
+    /**
+     * Under which its place is kept among the ranks of snapshots; null if its transaction is not
+     * known. No snapshot has such a name: its {@code p1} is 0.
+     */
+    public @Nullable Position name() {
+      return transaction == null ? null : new Position(0, transaction, 1);
+    }
+  }
 
   /**
    * A version that the user's own events carry, one of several logs that share a topic, or {@link

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 
-/** Makes damaged messages of real ones: cut, spliced, doubled and overwritten bytes. */
+/** Makes damaged messages of others: cut, spliced, repeated and overwritten bytes. */
 final class Damage {
   private static final String[] TOKENS = {
     "null",
@@ -14,6 +14,8 @@ final class Damage {
     "-1",
     "1e400",
     "1e-99999",
+    "\"1E+99999\"",
+    "{\"scale\":-99999,\"value\":\"AQ==\"}",
     "99999999999999999999",
     "{",
     "}",
@@ -69,7 +71,7 @@ final class Damage {
     for (int n = random.nextInt(3); n >= 0 && result.length > 0; n--) {
       int at = at(result);
       result =
-          switch (random.nextInt(12)) {
+          switch (random.nextInt(13)) {
             case 0 -> Arrays.copyOf(result, at);
             case 1 -> splice(result, at, Math.min(result.length, at + 1 + random.nextInt(30)), "");
             case 2 -> splice(result, at, at, TOKENS[random.nextInt(TOKENS.length)]);
@@ -80,6 +82,11 @@ final class Damage {
                   result, at, at, new String(result, at, end - at, StandardCharsets.ISO_8859_1));
             }
             case 5 -> {
+              int end = Math.min(result.length, at + random.nextInt(30));
+              String piece = new String(result, at, end - at, StandardCharsets.ISO_8859_1);
+              yield splice(result, at, at, piece.repeat(1 + random.nextInt(200)));
+            }
+            case 6 -> {
               result[at] = (byte) random.nextInt(256);
               yield result;
             }

@@ -4,40 +4,46 @@ import static io.tidemark.debezium.Events.envelope;
 import static io.tidemark.debezium.Events.record;
 
 import io.tidemark.corpus.Corpus;
-import io.tidemark.corpus.TextRow;
 import io.tidemark.debezium.Unwrap.DeleteHandling;
 import io.tidemark.debezium.avro.FlatAvro;
 import io.tidemark.debezium.avro.InMemoryAvro;
 import io.tidemark.debezium.format.JsonFormat;
 import io.tidemark.debezium.format.MessageFormat;
 import io.tidemark.debezium.version.VersionScheme;
+import io.tidemark.row.RowShape;
+import io.tidemark.row.RowWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that {@link DecodeFuzzTest} damages, how they are read, and how many damaged ones are
- * made of each. A damaged schema is read as a whole, which takes long: fewer of those.
+ * Messages that are damaged, how they are read, and how many damaged ones are made of each. A
+ * damaged schema is read as a whole, which takes long: fewer of those.
  */
-enum DamagedLog {
-  TYPES("pg-types", "ty.all_types", "pg-types-schemas", 28_000),
-  TYPES_SCHEMAS("pg-types-schemas", "ty.all_types", "pg-types-schemas", 8_000),
-  ORDERS("pg-basic", "shop.orders", "pg-basic-schemas", 20_000),
-  ORDERS_SCHEMAS("pg-basic-schemas", "shop.orders", "pg-basic-schemas", 8_000),
-  AVRO("pg-basic-avro", "shop.orders", "pg-basic-avro", 32_000),
-  FLAT("pg-unwrap-default", "shop.orders", "pg-basic-schemas", 14_000),
-  FLAT_REWRITTEN("pg-unwrap-rewrite", "shop.orders", "pg-basic-schemas", 20_000),
-  FLAT_AVRO("pg-unwrap-rewrite", "shop.orders", "pg-basic-avro", 32_000),
+public enum DamagedLog {
+  TYPES("pg-types", "ty.all_types", "pg-types-schemas", 22_000),
+  TYPES_SCHEMAS("pg-types-schemas", "ty.all_types", "pg-types-schemas", 6_000),
+  TEXT_DECIMALS(RecordedTable.TEXT_DECIMALS, false, 6_000),
+  NOT_A_NUMBER(RecordedTable.NOT_A_NUMBER, false, 10_000),
+  CHANGED_COLUMNS(RecordedTable.CHANGED_COLUMNS, false, 6_000),
+  ORDERS("pg-basic", "shop.orders", "pg-basic-schemas", 24_000),
+  ORDERS_SCHEMAS("pg-basic-schemas", "shop.orders", "pg-basic-schemas", 10_000),
+  AVRO("pg-basic-avro", "shop.orders", "pg-basic-avro", 52_000),
+  FLAT("pg-unwrap-default", "shop.orders", "pg-basic-schemas", 20_000),
+  FLAT_REWRITTEN("pg-unwrap-rewrite", "shop.orders", "pg-basic-schemas", 24_000),
   /** Binlog positions, and every type that MariaDB has. */
-  MARIADB(RecordedTable.MARIADB_TYPES, false, 10_000),
+  MARIADB(RecordedTable.MARIADB_TYPES, false, 12_000),
   /** Deletes whose {@code before} is read. */
   WHOLE_BEFORE(RecordedTable.CHOSEN_KEY_FULL, true, 8_000),
-  MONGODB("mongodb", 8_000),
-  SQL_SERVER("sqlserver", 3_000),
-  ORACLE("oracle", 3_000),
-  DB2("db2", 3_000),
-  VITESS("vitess", 3_000);
+  /** The recording's rows, as a converter with another schema would have written them. */
+  FLAT_AVRO("pg-unwrap-rewrite", "shop.orders", "pg-basic-avro", 10_000),
+  MONGODB("mongodb", 2_000),
+  SQL_SERVER("sqlserver", 1_000),
+  ORACLE("oracle", 1_000),
+  DB2("db2", 1_000),
+  VITESS("vitess", 1_000);
 
   private static final String[] COLUMNS = {
     "id*: long", "name: string", "price: decimal(9, 2)", "at: timestamp(micros)"
@@ -78,8 +84,14 @@ enum DamagedLog {
     this.mutations = mutations;
   }
 
-  int mutations() {
+  /** How many damaged messages are made of it. */
+  public int mutations() {
     return mutations;
+  }
+
+  /** Whether its messages are those that a connector wrote, byte by byte. */
+  boolean isRecorded() {
+    return this != FLAT_AVRO && (recorded != null || corpus != null);
   }
 
   /** Whole messages, to be damaged. */
@@ -124,15 +136,17 @@ enum DamagedLog {
     return new ShapeReader(List.of(), Map.of(), format(), unwrap());
   }
 
-  ChangeDecoder decoder() {
+  ChangeDecoder decoder(Function<RowShape, RowWriter> writers) {
     if (recorded != null) {
-      return recorded.decoder(wholeBefore);
+      return recorded.decoder(wholeBefore, writers);
     }
     DecoderSettings nulls = DecoderSettings.DEFAULTS.withOnUnrepresentable(OnUnrepresentable.NULL);
     if (corpus == null) {
-      return this == MONGODB
-          ? Events.decoder(nulls, "_id*: string", "document: string")
-          : Events.decoder(nulls, COLUMNS);
+      String[] columns =
+          this == MONGODB ? new String[] {"_id*: string", "document: string"} : COLUMNS;
+      RowShape shape = Events.shape(columns);
+      return new EnvelopeDecoder(
+          shape, nulls.withEncodings(Events.encodings(columns)), writers.apply(shape));
     }
     MessageFormat enveloped =
         schemasFrom.equals("pg-basic-avro")
@@ -147,7 +161,7 @@ enum DamagedLog {
             .withEncodings(found.encodings())
             .withFormat(format(), unwrap())
             .withVersion(this == FLAT ? new VersionScheme.KafkaOffset() : new VersionScheme.Auto()),
-        new TextRow(found.shape()));
+        writers.apply(found.shape()));
   }
 
   private List<RawRecord> made() {

@@ -5,6 +5,7 @@ import static io.tidemark.debezium.Events.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.Allocated;
 import io.tidemark.corpus.TextRow;
 import io.tidemark.debezium.DecodeResult.Decoded;
 import io.tidemark.debezium.DecodeResult.Malformed;
@@ -16,10 +17,18 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Messages that are large, deep or wide without end are decoded or refused, in bounded memory. */
 class GiantMessageTest {
   private static final int SIZE = 64 * 1024 * 1024;
+
+  /** A text is copied as it grows; of a million small things each takes some hundred bytes. */
+  private static final long BYTES_PER_BYTE = 8;
+
+  private static final long FIXED_BYTES = 8 << 20;
+
   private static final String KEY = "{\"id\":1}";
   private static final RowShape SHAPE = Events.shape("id*: long", "name: string");
 
@@ -27,7 +36,7 @@ class GiantMessageTest {
   void aValueOf64MebibytesIsARow() {
     String text = "x".repeat(SIZE - 1000);
     DecodeResult json =
-        json().decode(record(KEY, envelope("c", "{\"id\":1,\"name\":\"" + text + "\"}")));
+        decode(json(), record(KEY, envelope("c", "{\"id\":1,\"name\":\"" + text + "\"}")));
 
     assertThat(json).isInstanceOf(Decoded.class);
     assertThat(((Decoded) json).row()).hasSizeGreaterThan(SIZE - 2000);
@@ -39,7 +48,7 @@ class GiantMessageTest {
 
     assertThat(
             problem(
-                json().decode(record(KEY, envelope("c", "{\"id\":1,\"name\":\"" + text + "\"}")))))
+                decode(json(), record(KEY, envelope("c", "{\"id\":1,\"name\":\"" + text + "\"}")))))
         .contains("JSON over a limit");
   }
 
@@ -54,10 +63,10 @@ class GiantMessageTest {
           envelope("c", "{\"id\":1}", "{\"x\":" + deep + "}"),
           "{\"schema\":{\"fields\":" + deep + "},\"payload\":{\"op\":\"c\"}}"
         }) {
-      assertThat(problem(json().decode(record(KEY, value)))).isNotEmpty();
-      assertThat(problem(flat().decode(record(KEY, value)))).isNotEmpty();
+      assertThat(problem(decode(json(), record(KEY, value)))).isNotEmpty();
+      assertThat(problem(decode(flat(), record(KEY, value)))).isNotEmpty();
     }
-    assertThat(problem(json().decode(record(deep, envelope("c", "{\"id\":1}"))))).isNotEmpty();
+    assertThat(problem(decode(json(), record(deep, envelope("c", "{\"id\":1}"))))).isNotEmpty();
   }
 
   @Test
@@ -68,17 +77,17 @@ class GiantMessageTest {
     }
     String many = fields.substring(0, fields.length() - 1);
 
-    assertThat(problem(json().decode(record(KEY, "{" + many + "}")))).contains("found no op");
-    assertThat(problem(json().decode(record(KEY, envelope("c", "{\"id\":1," + many + "}")))))
+    assertThat(problem(decode(json(), record(KEY, "{" + many + "}")))).contains("found no op");
+    assertThat(problem(decode(json(), record(KEY, envelope("c", "{\"id\":1," + many + "}")))))
         .contains("the table has no such column");
     assertThat(
-            json()
-                .decode(
-                    record(
-                        KEY,
-                        envelope("c", "{\"id\":1}", Events.SOURCE.replace("{", "{" + many + ",")))))
+            decode(
+                json(),
+                record(
+                    KEY,
+                    envelope("c", "{\"id\":1}", Events.SOURCE.replace("{", "{" + many + ",")))))
         .isInstanceOf(Decoded.class);
-    assertThat(problem(flat().decode(record(KEY, "{\"id\":1," + many + "}"))))
+    assertThat(problem(decode(flat(), record(KEY, "{\"id\":1," + many + "}"))))
         .contains("the table has no such column");
   }
 
@@ -110,7 +119,7 @@ class GiantMessageTest {
     value.writeBytes(text);
     value.write(0);
     DecodeResult large =
-        decoder.decode(new RawRecord(plain.at(), 0, key(), value.toByteArray(), Map.of()));
+        decode(decoder, new RawRecord(plain.at(), 0, key(), value.toByteArray(), Map.of()));
     assertThat(large).isInstanceOf(Decoded.class);
 
     // A few bytes that say that there are 2^62 elements, none of which takes a byte.
@@ -119,8 +128,41 @@ class GiantMessageTest {
     writeLong(bomb, 1L << 62);
     assertThat(
             problem(
-                decoder.decode(new RawRecord(plain.at(), 0, key(), bomb.toByteArray(), Map.of()))))
+                decode(decoder, new RawRecord(plain.at(), 0, key(), bomb.toByteArray(), Map.of()))))
         .contains("more than a million elements that take no bytes");
+  }
+
+  /** Each few bytes would be an object. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"list<struct<x: double>> | {},", "list<string(decimal)> | \"1E+99\","})
+  void aListOf64MebibytesIsRefused(String spec, String element) {
+    String list = element.repeat(SIZE / element.length());
+    String after = "{\"id\":1,\"l\":[" + list.substring(0, list.length() - 1) + "]}";
+    ChangeDecoder decoder = Events.decoder(DecoderSettings.DEFAULTS, "id*: long", "l: " + spec);
+
+    assertThat(problem(decode(decoder, record(KEY, envelope("c", after)))))
+        .contains("column l: found more than 1000000 parts in the row");
+  }
+
+  @Test
+  void aSchemaOf64MebibytesIsRefused() {
+    String schema =
+        "{\"fields\":[" + ("{\"x\":\"" + "y".repeat(1000) + "\"},").repeat(SIZE / 1000) + "{}]}";
+
+    assertThat(
+            problem(
+                decode(
+                    json(),
+                    record(
+                        KEY,
+                        "{\"schema\":"
+                            + schema
+                            + ",\"payload\":"
+                            + envelope("c", "{\"id\":1}")
+                            + "}"))))
+        .startsWith("schema: expected at most 4194304 bytes");
   }
 
   private static byte[] key() {
@@ -153,6 +195,14 @@ class GiantMessageTest {
         SHAPE,
         DecoderSettings.DEFAULTS.withFormat(new JsonFormat(), Unwrap.DEFAULTS),
         new TextRow(SHAPE));
+  }
+
+  private static DecodeResult decode(ChangeDecoder decoder, RawRecord record) {
+    Allocated.Result<DecodeResult> result = Allocated.by(() -> decoder.decode(record));
+    assertThat(result.bytes())
+        .as("bytes allocated, garbage too")
+        .isLessThan(FIXED_BYTES + BYTES_PER_BYTE * record.value().length);
+    return result.value();
   }
 
   private static String problem(DecodeResult result) {

@@ -8,6 +8,7 @@ import io.tidemark.debezium.ShapeResult.Discovered;
 import io.tidemark.row.Column;
 import io.tidemark.row.ColumnType.Simple;
 import io.tidemark.row.RowShape;
+import io.tidemark.row.RowWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -126,15 +128,16 @@ enum RecordedTable implements Recording {
 
   /** The same with a changed decoder. */
   Fold fold(UnaryOperator<ChangeDecoder> changed) {
-    return new Fold(changed.apply(decoder(false)));
+    return new Fold(changed.apply(decoder(false, TextRow::new)));
   }
 
   /**
    * A decoder of its records.
    *
    * @param wholeBefore whether a delete's {@code before} is the whole row
+   * @param writers makes what its rows go to
    */
-  ChangeDecoder decoder(boolean wholeBefore) {
+  ChangeDecoder decoder(boolean wholeBefore, Function<RowShape, RowWriter> writers) {
     DecoderSettings settings =
         DecoderSettings.DEFAULTS
             .withEncodings(Events.encodings(specs()))
@@ -144,7 +147,7 @@ enum RecordedTable implements Recording {
       // REPLICA IDENTITY FULL: all is sent, and row 20 has the placeholder as its own text.
       settings = settings.withUnavailableValue("");
     }
-    return new EnvelopeDecoder(shape(), settings, new TextRow(shape()));
+    return new EnvelopeDecoder(shape(), settings, writers.apply(shape()));
   }
 
   @Override

@@ -154,24 +154,6 @@ class RowBudgetTest {
     assertThat(problem(decoder.decode(sent))).contains("more than 100000 types");
   }
 
-  @Test
-  void aSchemaOfMegabytesIsRefused() {
-    String schema = "{\"type\":\"struct\",\"fields\":" + list("{}", 1_400_000) + "}";
-    EnvelopeDecoder decoder = Events.decoder(DecoderSettings.DEFAULTS, "id*: long");
-
-    assertThat(
-            problem(
-                decoder.decode(
-                    record(
-                        KEY,
-                        "{\"schema\":"
-                            + schema
-                            + ",\"payload\":"
-                            + envelope("c", "{\"id\":1}")
-                            + "}"))))
-        .isEqualTo("schema: expected at most 4194304 bytes, found " + schema.length());
-  }
-
   private static DecodeResult decode(ChangeDecoder decoder, String after) {
     return decoder.decode(record(KEY, envelope("c", after)));
   }

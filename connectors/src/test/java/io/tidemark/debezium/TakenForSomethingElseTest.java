@@ -78,7 +78,7 @@ class TakenForSomethingElseTest {
                 "{\"schema\":" + schema + ",\"payload\":" + payload + "}",
                 "id*: long",
                 "d: string(decimal)"))
-        .contains("at most 150000 digits");
+        .contains("at most 150000 digits, found one of 2147483001");
   }
 
   /** The job is told rewrite, the transform does tombstone: rows have no __deleted. */

@@ -70,7 +70,7 @@ record LogRecords(Map<Integer, List<RawRecord>> partitions, RowShape shape) {
     throw new IllegalStateException("No record has a schema");
   }
 
-  private static RawRecord record(RawEvent event) {
+  static RawRecord record(RawEvent event) {
     Map<String, byte[]> headers = new HashMap<>();
     event.headers().forEach((name, value) -> headers.put(name, utf8(value)));
     return new RawRecord(

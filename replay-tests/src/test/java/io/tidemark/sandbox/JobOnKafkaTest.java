@@ -244,8 +244,7 @@ class JobOnKafkaTest {
 
     // A checkpoint may come before the first record.
     for (Snapshot record : records()) {
-      assertThat(record.summary().get("tidemark.offsets"))
-          .containsAnyOf("{\"0\":0}", "{\"0\":1}");
+      assertThat(record.summary().get("tidemark.offsets")).containsAnyOf("{\"0\":0}", "{\"0\":1}");
     }
   }
 

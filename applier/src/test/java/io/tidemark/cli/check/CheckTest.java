@@ -214,20 +214,6 @@ class CheckTest {
   }
 
   @Test
-  void changesOfARowThatMayLieInSeveralPartitionsAreRefused() {
-    kafka.with("shop.orders", 1).records.add(record(0, CREATED));
-    String byName = TYPED.replace("key: [id]", "key: [name]");
-    assertThat(check(byName)).contains("can be decoded, 2 columns");
-
-    kafka.ranges.put(new TopicPartition("shop.orders", 1), new OffsetRange(0, 0));
-    assertThat(check(byName))
-        .contains(
-            "FAIL  records    topic shop.orders, partition 0, offset 0: message key: expected no other"
-                + " columns than those of the route's key, name, ");
-    assertThat(check(TYPED)).contains("can be decoded, 2 columns");
-  }
-
-  @Test
   void aPartitionThatCannotBeIsRefused() {
     kafka.with("shop.orders", 1).records.add(record(0, CREATED));
 

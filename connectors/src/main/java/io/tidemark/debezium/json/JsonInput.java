@@ -38,6 +38,8 @@ public final class JsonInput {
                   .maxNumberLength(MAX_NUMBER_CHARS)
                   .maxNameLength(MAX_NAME_CHARS)
                   .build())
+          // The JVM's own table of texts would keep every name that a message comes up with.
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .build();
 
   private JsonInput() {}

@@ -58,17 +58,20 @@ public final class Converters {
 
   private ValueConverter toStruct(
       ColumnSpec wire, ColumnType.Struct sent, ColumnType.Struct target) {
-    Map<String, Integer> sentPlaces = new HashMap<>();
-    sent.fields().forEach(field -> sentPlaces.put(field.name(), sentPlaces.size()));
+    List<ColumnSpec> parts = wire.parts();
+    Map<String, ColumnSpec> sentParts = new HashMap<>();
+    for (int i = 0; i < parts.size(); i++) {
+      sentParts.put(sent.fields().get(i).name(), parts.get(i));
+    }
     List<String> names = new ArrayList<>();
     List<ValueConverter> fields = new ArrayList<>();
     for (ColumnType.Field field : target.fields()) {
-      Integer at = sentPlaces.get(field.name());
+      ColumnSpec part = sentParts.get(field.name());
       names.add(field.name());
       fields.add(
-          at == null
+          part == null
               ? new RefusingConverter("a field that the message's schema does not have")
-              : of(wire.parts().get(at), field.type()));
+              : of(part, field.type()));
     }
     return new StructConverter(names, fields, budget);
   }

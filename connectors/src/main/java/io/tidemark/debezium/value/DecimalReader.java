@@ -106,7 +106,7 @@ final class DecimalReader {
               + text.length());
     }
     try {
-      return NumberInput.parseBigDecimal(text); // the JDK's takes quadratic time
+      return NumberInput.parseBigDecimal(text, true); // the JDK's takes quadratic time
     } catch (NumberFormatException otherText) {
       throw new Problem("expected a decimal number as text, found a string of another form");
     }

@@ -61,7 +61,8 @@ final class TypesText {
 
       The types come from the existing table or from `columns:`. A bare number of a `time` or `timestamp` may count milli-, micro- or nanoseconds: the
       unit must be declared, else the value is refused. A decimal as a string is base64 of the unscaled number in the column's scale, unless it is
-      declared `text`; JSON numbers and `{"scale", "value"}` show what they are.
+      declared `text`; JSON numbers and `{"scale", "value"}` show what they are. Texts of 4, 8, 12 … digits, as `1234`, are base64 too, of a negative
+      number, and nothing tells them apart: with `decimal.handling.mode=string` declare `text`. All other digits are refused as no base64.
 
       Where the message's schema and the table differ, a column takes what it can hold without loss: `int` into `long`, `float` into `double`, decimals
       of another scale if every digit fits, decimals and text into each other, text, UUIDs and `timestamptz` into `string`. All else is refused.
