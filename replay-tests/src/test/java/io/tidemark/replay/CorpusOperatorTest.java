@@ -40,6 +40,7 @@ class CorpusOperatorTest {
           Map.entry("pg-basic-avro shop.orders", "pg-basic in Avro: JobOnFormatsTest, CorpusTest"),
           Map.entry("pg-unwrap-default shop.orders", "flattened: JobOnFormatsTest, CorpusTest"),
           Map.entry("pg-unwrap-rewrite shop.orders", "flattened: JobOnFormatsTest, CorpusTest"),
+          Map.entry("pg-types ty.all_types", "pg-types-schemas without schemas: CorpusTest"),
           Map.entry("pg-types-connect ty.all_types", "another decoding: RecordingsTest"),
           Map.entry("pg-types-decstring ty.all_types", "another decoding: RecordingsTest"),
           Map.entry("pg-types-decstring ty.nan_numeric", "another decoding: RecordingsTest"),
@@ -84,7 +85,7 @@ class CorpusOperatorTest {
   @ParameterizedTest
   @EnumSource(
       value = CorpusTable.class,
-      names = {"TOAST", "TOAST_FULL", "ACCOUNTS", "ITEMS", "TWICE"})
+      names = {"TOAST", "ITEMS", "TWICE"})
   void isTheFoldOfWhatIsLeftOfALogWithoutItsBeginning(CorpusTable recorded) throws Exception {
     Random random = Seed.random("CorpusOperatorTest.middle." + recorded, 1);
     List<RawEvent> events = recorded.load().events();

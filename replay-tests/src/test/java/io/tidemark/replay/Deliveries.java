@@ -12,6 +12,9 @@ import java.util.TreeMap;
 /** Ways in which the same records may come. */
 final class Deliveries {
 
+  /** Longest suffix that is sent again where the whole log follows anyhow. */
+  private static final int SUFFIX = 200;
+
   private Deliveries() {}
 
   /** Each partition in its order, all of them interleaved at random. */
@@ -38,12 +41,17 @@ final class Deliveries {
 
   /** As the connector sent them, but now and then it starts over and repeats what it sent last. */
   static List<RawEvent> withRestarts(List<RawEvent> events, Random random) {
+    return withRestarts(events, random, events.size());
+  }
+
+  private static List<RawEvent> withRestarts(List<RawEvent> events, Random random, int atMost) {
     List<RawEvent> delivered = new ArrayList<>();
     int sent = 0;
     while (sent < events.size()) {
       int until = Math.min(events.size(), sent + 1 + random.nextInt(events.size() / 4 + 1));
       delivered.addAll(events.subList(sent, until));
-      delivered.addAll(events.subList(random.nextInt(until), until));
+      int again = 1 + random.nextInt(Math.min(until, atMost));
+      delivered.addAll(events.subList(until - again, until));
       sent = until;
     }
     return delivered;
@@ -62,7 +70,7 @@ final class Deliveries {
    */
   static List<RawEvent> ofAllKinds(CorpusTable recorded, Random random) {
     List<RawEvent> events = recorded.load().events();
-    List<RawEvent> sent = new ArrayList<>(withRestarts(events, random));
+    List<RawEvent> sent = new ArrayList<>(withRestarts(events, random, SUFFIX));
     sent.addAll(recorded.positionsAreUnique() ? shuffled(events, random) : events);
     Map<Integer, Long> ends = new HashMap<>();
     sent.replaceAll(
