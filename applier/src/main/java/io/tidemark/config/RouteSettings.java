@@ -120,7 +120,7 @@ public record RouteSettings(
           "What Debezium sends for a large value that an update left as it was (TOAST): its"
               + " `unavailable.value.placeholder`, also in the form `hex:…`. The column keeps the"
               + " value that it had. What looks like it is the user's own where `source` says that"
-              + " the connector writes none: `db2`, `vitess`, and `mysql` and `mariadb` before 3.7."
+              + " the connector writes none: `mysql`, `mariadb`, `vitess` and `db2` before 3.7."
               + " `none`: every value is the user's own, as it is where tables have"
               + " `REPLICA IDENTITY FULL`.");
   static final Key<UnknownValues> UNKNOWN_VALUES =

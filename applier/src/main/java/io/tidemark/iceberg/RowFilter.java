@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.iceberg.Schema;
@@ -27,6 +28,8 @@ final class RowFilter {
           "\\s*(?:(?<text>'(?:[^']|'')*')|(?<name>\"[^\"]+\"|[\\p{L}_][\\p{L}\\p{N}_$]*)"
               + "|(?<number>[-+]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][-+]?\\d+)?)"
               + "|(?<op><=|>=|!=|<>|=|<|>))");
+
+  private static final Set<String> ORDERED = Set.of("<", "<=", ">", ">=");
 
   private final String filter;
   private final Schema schema;
@@ -94,6 +97,10 @@ final class RowFilter {
       }
       expect("null");
       return not ? Expressions.notNull(column) : Expressions.isNull(column);
+    }
+    if (field.type().typeId() == Type.TypeID.UUID && ORDERED.contains(operator)) {
+      // Iceberg compares uuids as signed numbers, all others by their bytes.
+      throw problem("column " + column + ", which is uuid, is compared with = and != alone");
     }
     Object value = literal(field, take("a value"));
     return switch (operator) {

@@ -1,6 +1,7 @@
 package io.tidemark.iceberg;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.KeyWriter;
@@ -67,6 +68,10 @@ class UuidKeyTest {
       assertThat(rows(reader, "id = '" + LOW + "'")).containsExactly(LOW + " f");
       assertThat(rows(reader, "id = '" + HIGH + "' and note = 'g'")).containsExactly(HIGH + " g");
       assertThat(rows(reader, "id != '" + HIGH + "'")).containsExactly(LOW + " f");
+      for (String operator : List.of("<", "<=", ">", ">=")) {
+        assertThatThrownBy(() -> rows(reader, "id " + operator + " '" + LOW + "'"))
+            .hasMessageContaining("column id, which is uuid, is compared with = and != alone");
+      }
     }
   }
 

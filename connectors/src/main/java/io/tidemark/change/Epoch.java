@@ -47,6 +47,8 @@ public record Epoch(
     // Above the high water that they are about, signs of a new start were none.
     Position standing = highWater;
     kept.entrySet().removeIf(e -> isSign(e.getKey()) && !e.getValue().equals(standing));
+    long reached = reachedAgain(kept);
+    kept.keySet().removeIf(name -> isSign(name) && name.p2() < reached); // nor were these
     generations = Map.copyOf(kept);
   }
 
@@ -65,20 +67,27 @@ public record Epoch(
    * #NOWHERE} if there is none.
    */
   long startedOver() {
-    long reached = NOWHERE;
-    for (Position name : generations.keySet()) {
-      reached = isSign(name) && name.p3() == REACHED_AGAIN ? Math.max(reached, name.p2()) : reached;
-    }
-    long first = NOWHERE;
-    for (Position name : generations.keySet()) {
-      if (isSign(name) && name.p3() == STARTED_OVER && name.p2() > reached) {
-        first = first == NOWHERE ? name.p2() : Math.min(first, name.p2());
-      }
-    }
-    return first;
+    return generations.keySet().stream()
+        .filter(name -> isSign(name) && name.p3() == STARTED_OVER)
+        .mapToLong(Position::p2)
+        .min()
+        .orElse(NOWHERE);
   }
 
-  private static boolean isSign(Position name) {
+  /** Where the high water was last reached again; {@link #NOWHERE} if it was not. */
+  long reachedAgain() {
+    return reachedAgain(generations);
+  }
+
+  private static long reachedAgain(Map<Position, Position> generations) {
+    return generations.keySet().stream()
+        .filter(name -> isSign(name) && name.p3() == REACHED_AGAIN)
+        .mapToLong(Position::p2)
+        .max()
+        .orElse(NOWHERE);
+  }
+
+  static boolean isSign(Position name) {
     return name.p1() == 0 && (name.p3() == STARTED_OVER || name.p3() == REACHED_AGAIN);
   }
 
@@ -107,12 +116,12 @@ public record Epoch(
   /**
    * What two readers of the same epoch know together: the higher position, the newest time, the
    * union of the generations. A generation that both know keeps the lower rank: it was ranked when
-   * it first appeared, and no later reading can have seen less.
+   * it first appeared, and no later reading can have seen less. A sign is about the higher.
    */
   public Epoch merge(Epoch other) {
     NavigableMap<Position, Position> ranks = new TreeMap<>(generations);
     other.generations.forEach(
-        (name, rank) -> ranks.merge(name, rank, (a, b) -> a.compareTo(b) <= 0 ? a : b));
+        (name, rank) -> ranks.merge(name, rank, (a, b) -> isSign(name) == a.isAfter(b) ? a : b));
     return new Epoch(
         number,
         Math.min(start, other.start),

@@ -27,6 +27,7 @@ final class EpochLedger {
   private Position highWater;
   private long highWaterTimeMicros;
   private long startedOver;
+  private long reachedAgain;
   private long namedAgain = NOWHERE;
 
   /**
@@ -44,6 +45,8 @@ final class EpochLedger {
     this.highWater = known.highWater();
     this.highWaterTimeMicros = known.highWaterTimeMicros();
     this.startedOver = known.startedOver();
+    this.reachedAgain = known.reachedAgain();
+    generations.keySet().removeIf(Epoch::isSign);
   }
 
   long start() {
@@ -51,7 +54,14 @@ final class EpochLedger {
   }
 
   Epoch progress() {
-    return new Epoch(number, start, highWater, highWaterTimeMicros, generations);
+    Map<Position, Position> kept = new HashMap<>(generations);
+    if (startedOver != NOWHERE) {
+      kept.put(Epoch.startedOverAt(startedOver), highWater);
+    }
+    if (reachedAgain != NOWHERE) {
+      kept.put(Epoch.reachedAgainAt(reachedAgain), highWater);
+    }
+    return new Epoch(number, start, highWater, highWaterTimeMicros, kept);
   }
 
   CommitVersion rank(SourcePosition source, long timeMicros, long offset) {
@@ -68,7 +78,7 @@ final class EpochLedger {
     }
     if (source instanceof SourcePosition.Incremental) {
       // Neither a sign that positions started over, nor a time to compare with commit times.
-      highWater = position.isAfter(highWater) ? position : highWater;
+      rise(position);
     } else if (!(source instanceof SourcePosition.Given)) {
       boolean raised = raise(position, timeMicros, offset);
       if (raised && source instanceof SourcePosition.Stream) {
@@ -169,14 +179,20 @@ final class EpochLedger {
     return Math.min(Math.max(LIFTED, (p2 >>> LOG_BITS) + 1), 0xff);
   }
 
-  private boolean raise(Position position, long timeMicros, long offset) {
-    int order = position.compareTo(highWater);
-    if (order >= 0) {
+  /** Above the high water signs of a new start were none. */
+  private void rise(Position position) {
+    if (position.isAfter(highWater)) {
       highWater = position;
-      if (order > 0) {
-        startedOver = NOWHERE;
-      } else if (startedOver != NOWHERE && offset >= passedBefore) {
-        generations.put(Epoch.reachedAgainAt(offset), highWater);
+      startedOver = NOWHERE;
+      reachedAgain = NOWHERE;
+    }
+  }
+
+  private boolean raise(Position position, long timeMicros, long offset) {
+    rise(position);
+    if (position.equals(highWater)) {
+      if (startedOver != NOWHERE && offset >= passedBefore) {
+        reachedAgain = offset;
         startedOver = NOWHERE;
       }
       // The newest so far, not this event's: a copy of a record with a newer time may stand at a
@@ -200,7 +216,6 @@ final class EpochLedger {
     if (timeMicros - highWaterTimeMicros <= TOLERANCE.toNanos() / 1000) {
       if (startedOver == NOWHERE && offset >= passedBefore) {
         startedOver = offset;
-        generations.put(Epoch.startedOverAt(offset), highWater);
       }
       return;
     }

@@ -43,6 +43,10 @@ final class FlatDecoder implements ChangeDecoder {
       ". For deletes set delete.tombstone.handling.mode=rewrite, or the same list as add.headers,"
           + " in the transform and in kafka.unwrap";
 
+  private static final String NO_COLUMNS =
+      ". A delete without its row has no columns: set delete.tombstone.handling.mode=rewrite in the"
+          + " transform and in kafka.unwrap";
+
   private final DecoderSettings settings;
   private final RowWriter writer;
   private final VersionReader versions;
@@ -249,7 +253,7 @@ final class FlatDecoder implements ChangeDecoder {
     try {
       position = versions.read(facts);
     } catch (Problem problem) {
-      throw new Problem(problem.text() + add() + (kind == Kind.DELETE ? ADD_TO_DELETES : ""));
+      throw new Problem(problem.text() + remedy(kind));
     }
     if (!(position instanceof SourcePosition.Given) && event.source.timeMicros().isEmpty()) {
       // Any other time is new in a copy, which would look like positions that started over.
@@ -260,6 +264,15 @@ final class FlatDecoder implements ChangeDecoder {
     }
     return new Decoded(
         key.key(), kind, position, sourceTimeMicros(record), writer.finish(), unsent);
+  }
+
+  /** What brings a version that is not there. A column of the row is not the transform's to add. */
+  private String remedy(Kind kind) {
+    if (settings.version() instanceof VersionScheme.Field field
+        && !event.isAdded(field.path().get(0))) {
+      return event.sawColumn() ? "" : NO_COLUMNS;
+    }
+    return add() + (kind == Kind.DELETE ? ADD_TO_DELETES : "");
   }
 
   private String add() {

@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  * Tells rows that have all their columns from those whose source may have left some out, and whose
  * placeholders stand for them. In a whole row what looks like a placeholder is the user's own.
  *
- * <p>Which connectors write a placeholder is said by their sources, of August 2026: PostgreSQL's,
- * Oracle's, SQL Server's and Informix's do, Db2's and Vitess's do not, and those of MySQL and
- * MariaDB do from 3.7 on ({@code binlog_row_image=NOBLOB}), before which they had no way to.
+ * <p>Which connectors write a placeholder is said by their sources: PostgreSQL's, Oracle's, SQL
+ * Server's and Informix's do, and those of MySQL and MariaDB from 3.7 on ({@code
+ * binlog_row_image=NOBLOB}), before which they had no way to. Vitess's is about to for the same
+ * reason (debezium-connector-vitess, pull request 301), and of Db2's nobody knows what later
+ * versions do, so that of both only those count that are known to write none.
  */
 final class WholeRow {
   private static final String OLD_KEY = "__debezium.oldkey";
@@ -32,8 +34,7 @@ final class WholeRow {
       return false;
     }
     return switch (connector) {
-      case "db2", "vitess" -> true;
-      case "mysql", "mariadb" -> isBefore37(source.connectorVersion());
+      case "mysql", "mariadb", "vitess", "db2" -> isBefore37(source.connectorVersion());
       case RowReader.POSTGRES -> isWholeOfPostgres(record, op);
       default -> false;
     };

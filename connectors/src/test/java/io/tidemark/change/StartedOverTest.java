@@ -78,6 +78,41 @@ class StartedOverTest {
     assertThatThrownBy(() -> last.rank(stream(53), MINUTE, 6)).hasMessageEndingWith("at offset 6");
   }
 
+  /** Rows of an incremental snapshot raise the high water too. */
+  @Test
+  void whatAnIncrementalSnapshotRoseAboveIsForgottenByAll() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
+    ledger.rank(stream(100), 0, 0);
+    ledger.rank(stream(50), 1, 1);
+    ledger.rank(new SourcePosition.Incremental(new Position(200, 0, 0)), 2, 2);
+    ledger.passed(2);
+    for (PartitionLedger each : List.of(ledger, new PartitionLedger(ledger.progress()))) {
+      assertThatThrownBy(() -> each.rank(stream(60), MINUTE, 3))
+          .hasMessageEndingWith("at offset 3");
+    }
+  }
+
+  /** Where the high water stands for long, and is reached again and again. */
+  @Test
+  void noMoreThanTheLastSignsAreKept() {
+    PartitionLedger ledger = new PartitionLedger(startingAt(0));
+    ledger.rank(stream(100), 0, 0);
+    PartitionProgress known = ledger.progress();
+    for (int offset = 1; offset < 100; offset += 2) {
+      ledger.rank(stream(50), 1, offset);
+      known = known.merge(ledger.progress());
+      ledger.rank(stream(100), 0, offset + 1);
+      known = known.merge(ledger.progress());
+    }
+    ledger.rank(stream(50), 1, 101);
+    ledger.passed(101);
+    known = known.merge(ledger.progress());
+    assertThat(known.last().generations()).hasSize(2);
+    PartitionLedger again = new PartitionLedger(known);
+    assertThatThrownBy(() -> again.rank(stream(60), MINUTE, 102))
+        .hasMessageEndingWith("at offset 101");
+  }
+
   /** A server that was set up in the same way again may take its snapshot at the same position. */
   @Test
   void aSnapshotWithTheNameOfAnEarlierOneIsTold() {

@@ -85,6 +85,7 @@ class EnvelopeKeyTest {
         "{\"schema\":null,\"payload\":{\"id\":1}} | the columns \"id\"",
         "{\"Email\":\"a\"} | the columns \"Email\"",
         "1 | 'an integer, which does not name its column'",
+        "' ' | 'the end, which does not name its column'",
         "none | no key",
         "Struct{id=1} | 'one that cannot be read (not JSON)'",
         "'{\"email\":\"a\"} 1' | 'one that cannot be read (expected the end of the JSON text, found more after it)'"

@@ -265,6 +265,14 @@ class FlatDecoderTest {
     assertThat(text(field.decode(record(KEY, null))))
         .startsWith("version: field:__source_lsn expects an integer")
         .endsWith(DELETES);
+    // The transform adds no columns.
+    ChangeDecoder column = decoder(Unwrap.DEFAULTS, VersionScheme.parse("field:version"));
+    assertThat(text(column.decode(record(KEY, CREATED))))
+        .endsWith(" at version, found no such field");
+    assertThat(text(column.decode(record(KEY, null))))
+        .endsWith(
+            " at version, found null. A delete without its row has no columns: set"
+                + " delete.tombstone.handling.mode=rewrite in the transform and in kafka.unwrap");
   }
 
   @Test

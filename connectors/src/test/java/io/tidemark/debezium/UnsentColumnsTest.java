@@ -106,7 +106,7 @@ class UnsentColumnsTest {
         .isEqualTo("after: column on: expected a 32-bit integer, found a string");
   }
 
-  /** Whether a connector writes a placeholder is told by its name, and of some by its version. */
+  /** Whether a connector writes a placeholder is told by its name and version. */
   @ParameterizedTest
   @CsvSource(
       nullValues = "-",
@@ -120,7 +120,10 @@ class UnsentColumnsTest {
         "mysql, -, false",
         "mysql, latest, false",
         "vitess, 3.6.1.Final, true",
-        "db2, -, true",
+        "vitess, 3.7.0.Final, false",
+        "vitess, -, false",
+        "db2, 3.6.1.Final, true",
+        "db2, 3.7.0.Final, false",
         "sqlserver, 3.6.1.Final, false",
         "oracle, 3.6.1.Final, false",
         "informix, 3.6.1.Final, false",

@@ -146,18 +146,17 @@ public final class ChangeReader {
   /**
    * PostgreSQL's server leaves values out of updates alone. To the connector a changed key is a
    * delete and an insert, the latter with the old key in a header; all other inserts and what a
-   * snapshot reads are whole, and the user's own text may be that of the placeholder. Db2's and
-   * Vitess's connectors have no placeholder, nor have MySQL's and MariaDB's of 1.x, 2.x and 3.0 to
-   * 3.6.
+   * snapshot reads are whole, and the user's own text may be that of the placeholder. MySQL's,
+   * MariaDB's, Vitess's and Db2's connectors of 1.x, 2.x and 3.0 to 3.6 have no placeholder.
    */
   private static boolean isWhole(RawEvent event, JsonNode payload, String op) {
     JsonNode source = payload.path("source");
     String connector = source.path("connector").asText();
-    if (List.of("mysql", "mariadb").contains(connector)) {
+    if (List.of("mysql", "mariadb", "vitess", "db2").contains(connector)) {
       return source.path("version").asText().matches("([0-2]\\.[0-9]+|3\\.[0-6])\\..*");
     }
     if (!connector.equals("postgresql")) {
-      return List.of("db2", "vitess").contains(connector);
+      return false;
     }
     Set<String> headers = event.headers().keySet();
     boolean insert =

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Opens parsers over bytes and puts into words what they complain about. */
 public final class JsonInput {
@@ -96,8 +97,11 @@ public final class JsonInput {
         : new Problem("not JSON");
   }
 
-  /** What a token is, in the words of JSON. */
-  public static String kind(JsonToken token) {
+  /** What a token is, in the words of JSON; null is the end of the text. */
+  public static String kind(@Nullable JsonToken token) {
+    if (token == null) {
+      return "the end";
+    }
     return switch (token) {
       case START_OBJECT, END_OBJECT -> "an object";
       case START_ARRAY, END_ARRAY -> "a list";
@@ -112,9 +116,7 @@ public final class JsonInput {
 
   /** A problem that names what was expected and the kind of what was found. */
   public static Problem unexpected(String expected, JsonParser in) {
-    JsonToken token = in.currentToken();
-    return new Problem(
-        "expected " + expected + ", found " + (token == null ? "the end" : kind(token)));
+    return new Problem("expected " + expected + ", found " + kind(in.currentToken()));
   }
 
   /** A name or other short text from the message, quoted, cut to a length that suits a message. */
