@@ -124,7 +124,7 @@ final class TypesText {
       | PostgreSQL: `circle`, `box`, seen with Debezium 3.6.1 | the column is missing | |
       | PostgreSQL: a large value that an update did not touch (TOAST) | the column keeps its value; a `numeric` of that size comes as NULL and cannot be told from it | `REPLICA IDENTITY FULL` |
       | PostgreSQL: a large value of a row whose key changes | the job stops, or NULL, as `unknown-values` says: the value lies under the old key | `REPLICA IDENTITY FULL` |
-      | PostgreSQL: an update that sets a column to the text of the placeholder; Oracle, SQL Server, Informix, and MySQL and MariaDB of Debezium 3.7 or where `source.version` is not said: any change that does | the column keeps its value | another `unavailable.value.placeholder`; `unavailable-value: none` with `REPLICA IDENTITY FULL` |
+      | PostgreSQL: an update that sets a column to the text of the placeholder; Oracle, SQL Server, Informix, and MySQL, MariaDB, Vitess and Db2 of Debezium 3.7 or where `source.version` is not said: any change that does | the column keeps its value | another `unavailable.value.placeholder`; `unavailable-value: none` with `REPLICA IDENTITY FULL` |
       | `time(3)`, `timestamp(3)` and above with `time.precision.mode=connect` | milliseconds | keep the default `adaptive` |
       | `decimal.handling.mode=double` | the nearest double | `precise` or `string` |
       | MySQL: `bigint unsigned` above 2^63 - 1 | a negative number, in keys too | `bigint.unsigned.handling.mode=precise` |
