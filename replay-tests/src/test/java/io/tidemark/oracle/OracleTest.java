@@ -66,7 +66,8 @@ class OracleTest {
             "\"connector\":\"mysql\",\"version\":\"3.6.1.Final\"", true,
             "\"connector\":\"mariadb\",\"version\":\"3.7.0.Alpha2\"", false,
             "\"connector\":\"mysql\"", false,
-            "\"connector\":\"vitess\"", true,
+            "\"connector\":\"vitess\",\"version\":\"3.6.1.Final\"", true,
+            "\"connector\":\"vitess\"", false,
             "\"connector\":\"sqlserver\",\"version\":\"3.6.1.Final\"", false);
     ChangeReader reader =
         new ChangeReader(
