@@ -1,10 +1,7 @@
 package io.tidemark.sandbox;
 
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,8 +77,8 @@ public final class EmbeddedKafka implements AutoCloseable {
   public static EmbeddedKafka start(Path dataDir, Map<String, String> more) {
     try {
       Files.createDirectories(dataDir);
-      int brokerPort = freePort();
-      int controllerPort = freePort();
+      int brokerPort = Ports.free();
+      int controllerPort = Ports.free();
       format(dataDir);
       Properties properties = properties(dataDir, brokerPort, controllerPort);
       properties.putAll(more);
@@ -213,12 +210,6 @@ public final class EmbeddedKafka implements AutoCloseable {
     // There is no other broker to hand leadership to.
     properties.put("controlled.shutdown.enable", "false");
     return properties;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private static IllegalStateException interrupted(String doing, InterruptedException e) {

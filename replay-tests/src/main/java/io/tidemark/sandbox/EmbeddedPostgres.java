@@ -32,6 +32,7 @@ public final class EmbeddedPostgres implements AutoCloseable {
           io.zonky.test.db.postgres.embedded.EmbeddedPostgres.builder()
               .setDataDirectory(dataDir)
               .setCleanDataDirectory(false)
+              .setPort(Ports.free())
               // Whoever starts the server stops it, after those that are connected to it.
               .setRegisterShutdownHook(false)
               .setPGStartupWait(Duration.ofSeconds(60))

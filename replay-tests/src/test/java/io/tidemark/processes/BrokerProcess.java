@@ -1,5 +1,6 @@
 package io.tidemark.processes;
 
+import io.tidemark.sandbox.Ports;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

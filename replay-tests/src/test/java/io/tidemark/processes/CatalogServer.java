@@ -1,5 +1,6 @@
 package io.tidemark.processes;
 
+import io.tidemark.sandbox.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -1,6 +1,7 @@
 package io.tidemark.processes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.sandbox.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

