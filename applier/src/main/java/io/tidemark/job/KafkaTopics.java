@@ -1,6 +1,5 @@
 package io.tidemark.job;
 
-import io.tidemark.change.SourceOffset;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.commit.UnavailableException;
@@ -8,6 +7,7 @@ import io.tidemark.config.KafkaSettings;
 import io.tidemark.config.MessageSettings;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.debezium.ShapeReader;
+import io.tidemark.flink.RawRecordDeserializer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -40,7 +40,6 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -248,7 +247,9 @@ public final class KafkaTopics implements AutoCloseable {
           Range range =
               open.get(
                   new org.apache.kafka.common.TopicPartition(record.topic(), record.partition()));
-          if (range != null && record.offset() < range.end() && serves.test(raw(record))) {
+          if (range != null
+              && record.offset() < range.end()
+              && serves.test(RawRecordDeserializer.rawRecord(record))) {
             return true;
           }
         }
@@ -294,19 +295,6 @@ public final class KafkaTopics implements AutoCloseable {
 
   private static TopicPartition ours(org.apache.kafka.common.TopicPartition tp) {
     return new TopicPartition(tp.topic(), tp.partition());
-  }
-
-  private static RawRecord raw(ConsumerRecord<byte[], byte[]> record) {
-    Map<String, byte[]> headers = new HashMap<>();
-    for (Header header : record.headers()) {
-      headers.put(header.key(), header.value());
-    }
-    return new RawRecord(
-        new SourceOffset(record.topic(), record.partition(), record.offset()),
-        record.timestamp(),
-        record.key(),
-        record.value(),
-        headers);
   }
 
   private <T extends @Nullable Object> T ask(Question<T> question) {
