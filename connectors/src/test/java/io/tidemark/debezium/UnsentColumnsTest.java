@@ -76,6 +76,23 @@ class UnsentColumnsTest {
         .doesNotContain("without");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"x | [120]", "hex:ff | [-1]", "xy | [120,121]", "hex:00017f | [0,1,127]"})
+  void anArrayOfNumbersIsThePlaceholdersBytesWhateverItsLength(String placeholder, String json) {
+    DecoderSettings settings = DecoderSettings.DEFAULTS.withUnavailableValue(placeholder);
+
+    for (String type : new String[] {"list<int>", "list<long>"}) {
+      EnvelopeDecoder decoder = decoder(settings, "id*: long", "wide: " + type);
+      String after = "{\"id\":1,\"wide\":" + json + "}";
+      assertThat(text(decoder.decode(record(KEY, envelope("u", after)))))
+          .isEqualTo("UPSERT {id=1} Stream[90, 100, 0] at 7000000 without [wide]");
+      assertThat(text(decoder.decode(record(KEY, envelope("u", after.replace("]", ",5]"))))))
+          .doesNotContain("without");
+    }
+  }
+
   @Test
   void aRowThatPostgresSendsWholeHasNoPlaceholder() {
     EnvelopeDecoder decoder =

@@ -34,6 +34,7 @@ final class ConnectValues {
   // PostgreSQL's infinity, as Debezium writes it where the type is a number. What lies before the
   // first day that PostgreSQL knows is infinite too, or a number that overflowed.
   private static final long INFINITE_MICROS = 9223372036825200000L;
+  private static final String INFINITE_TEXT = "+294247-01-10T04:00:25.2";
   private static final LocalDate FIRST_DAY = LocalDate.of(-4712, 1, 1);
 
   // The last microsecond that 64 bits count to.
@@ -110,7 +111,7 @@ final class ConnectValues {
       case "io.debezium.time.ZonedTimestamp" -> zoned(value.asText());
       case "io.debezium.time.IsoDate" -> date(LocalDate.parse(local(value.asText())));
       case "io.debezium.time.IsoTime" -> LocalTime.parse(local(value.asText()));
-      case "io.debezium.time.IsoTimestamp" -> LocalDateTime.parse(local(value.asText()));
+      case "io.debezium.time.IsoTimestamp" -> isoTimestamp(local(value.asText()));
       case "io.debezium.time.Year" -> value.intValue();
       case "io.debezium.time.MicroDuration", "io.debezium.time.NanoDuration" -> value.longValue();
       default -> value.isTextual() ? value.asText() : (Object) value.longValue();
@@ -144,6 +145,14 @@ final class ConnectValues {
     if (time.toLocalDate().isBefore(FIRST_DAY.minusYears(1))
         || (unit == ChronoUnit.MICROS && amount == INFINITE_MICROS)) {
       throw new Unrepresentable("timestamp " + amount);
+    }
+    return time;
+  }
+
+  private static LocalDateTime isoTimestamp(String text) {
+    LocalDateTime time = LocalDateTime.parse(text);
+    if (time.getYear() < FIRST_DAY.getYear() - 1 || text.equals(INFINITE_TEXT)) {
+      throw new Unrepresentable("timestamp " + text);
     }
     return time;
   }

@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /** Days since 1970-01-01: {@code io.debezium.time.Date} and Connect's own. */
 final class DateConverter extends IntConverter {
-  /** 4713-11-24 BC, the first day of PostgreSQL's calendar, and below the first of all others. */
+  /** 24 November 4714 BC, the first day of PostgreSQL, and below the first of all others. */
   static final int FIRST_DAY = -2_440_588;
 
   @Override

@@ -28,6 +28,9 @@ final class IsoTimeConverter extends LongConverter {
       throw new Unrepresentable("an infinite timestamp");
     }
     IsoText iso = new IsoText(text, form);
-    return ofDay ? TimeConverter.ofDay(iso.microsOfDay()) : iso.localMicros();
+    // PostgreSQL's infinities come as the time that stands for them in microseconds.
+    return ofDay
+        ? TimeConverter.ofDay(iso.microsOfDay())
+        : TimestampConverter.refuseInfinite(iso.localMicros());
   }
 }

@@ -24,7 +24,18 @@ final class TimestampConverter extends LongConverter {
     if (isInfinity(number)) {
       throw new Unrepresentable("an infinite timestamp");
     }
-    long micros = unit.toMicros(number);
+    return refuseWrapped(unit.toMicros(number));
+  }
+
+  /** Refuses microseconds as which Debezium writes what has none, in a unit or as text. */
+  static long refuseInfinite(long micros) throws Unrepresentable {
+    if (micros == POSITIVE_INFINITY || micros == NEGATIVE_INFINITY) {
+      throw new Unrepresentable("an infinite timestamp");
+    }
+    return refuseWrapped(micros);
+  }
+
+  private static long refuseWrapped(long micros) throws Unrepresentable {
     // A timestamp past the year 294247 overflows 64-bit microseconds at the source and wraps to
     // here.
     if (micros < FIRST_MICROS) {

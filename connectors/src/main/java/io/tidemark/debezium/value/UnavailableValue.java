@@ -234,9 +234,11 @@ public final class UnavailableValue implements RowWriter {
     }
     if (value.size() == 1) {
       Object only = value.get(0);
-      return uuid.equals(only)
+      if (uuid.equals(only)
           || (only instanceof String text && (isPlaceholder(text) || text.equals(uuidText)))
-          || (only instanceof byte[] binary && Arrays.equals(binary, bytes));
+          || (only instanceof byte[] binary && Arrays.equals(binary, bytes))) {
+        return true;
+      }
     }
     return value.size() == ints.size() && (value.equals(ints) || value.equals(longs));
   }

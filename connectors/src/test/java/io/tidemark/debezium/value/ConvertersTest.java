@@ -76,7 +76,7 @@ class ConvertersTest {
         "time(iso) | \"13:14:15\" | 13:14:15",
         "timestamp(iso) | \"2024-02-29T13:14:15.123456Z\" | 2024-02-29T13:14:15.123456",
         "timestamp(iso) | \"1969-12-31T23:59:59.999999\" | 1969-12-31T23:59:59.999999",
-        "timestamp(iso) | \"-290308-12-21T19:59:05.224192Z\" | -290308-12-21T19:59:05.224192",
+        "timestamp(iso) | \"-4713-11-24T00:00:00Z\" | -4713-11-24T00:00",
         "timestamptz(micros) | 1 | 1970-01-01T00:00:00.000001Z",
         "'decimal(10, 2)' | \"AeI6\" | 1234.50",
         "'decimal(10, 2)' | \"/w==\" | -0.01",
@@ -116,6 +116,10 @@ class ConvertersTest {
         "date(iso) | \"-5877611-06-22Z\" | a date before 4713 BC, as which Debezium writes an infinite date",
         "date(iso) | \"+5881580-07-12Z\" | a date beyond 32-bit days",
         "timestamp(iso) | \"-infinity\" | an infinite timestamp",
+        "timestamp(iso) | \"+294247-01-10T04:00:25.2Z\" | an infinite timestamp",
+        "timestamp(iso) | \"-290308-12-21T19:59:27.6Z\" | an infinite timestamp",
+        "timestamp(iso) | \"-4713-11-23T23:59:59.999999Z\" | a timestamp before 4713 BC, as which"
+            + " Debezium writes one after the year 294247",
         "timestamp(iso) | \"-290308-12-21T19:59:05.224191Z\" | a timestamp beyond 64-bit"
             + " microseconds",
         "time(iso) | \"13:14:15.0000001\" | a timestamp with digits below the microsecond",
@@ -130,8 +134,8 @@ class ConvertersTest {
         "timestamp(micros) | -9223372036832400000 | an infinite timestamp",
         "timestamp(millis) | 9223372036825200 | an infinite timestamp",
         "timestamp(nanos) | 9223372036854775807 | an infinite timestamp",
-        "timestamp(micros) | -9222426057709551617 | a timestamp before 4713 BC, as which Debezium"
-            + " writes one after the year 294247",
+        "timestamp(micros) | -9222426057709551617 | a timestamp before 4713 BC, as which"
+            + " Debezium writes one after the year 294247",
         "timestamp(millis) | 9223372036854776 | a time beyond 64-bit microseconds",
         "timestamptz | \"infinity\" | an infinite timestamp",
         "timestamptz | \"-infinity\" | an infinite timestamp",

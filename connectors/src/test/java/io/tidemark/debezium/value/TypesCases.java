@@ -306,6 +306,7 @@ final class TypesCases {
           "timestamp(nanos) | 1700000000123456700",
           "timestamp(micros) | -9223372036854775808",
           "timestamp(millis) | 9223372036854776",
+          "timestamp(iso) | \"+294247-01-10T04:00:25.2Z\"",
           "timestamptz | \"infinity\"",
           "timestamptz | \"+294276-12-31T23:59:59.999999Z\"",
           "timestamptz | \"2024-02-29T00:00:00.0000001Z\"",
@@ -313,7 +314,8 @@ final class TypesCases {
           "decimal(4, 2) | 1.234",
           "decimal(4, 2, text) | \"NAN\"",
           "boolean | 2",
-          "list<date> | [0, -2147472692]");
+          "list<date> | [0, -2147472692]",
+          "list<timestamp(iso)> | [\"-290308-12-21T19:59:27.6Z\"]");
 
   private TypesCases() {}
 
