@@ -109,9 +109,25 @@ final class FlatEvent {
         }
       }
     }
-    byte[] connector = all.get(CONNECTOR);
+    byte[] header = all.get(CONNECTOR);
+    String connector = header == null ? null : connectorOf(header);
     if (connector != null) {
-      source.connectorIfAbsent(HeaderText.text(connector));
+      source.connectorIfAbsent(connector);
+    }
+  }
+
+  /**
+   * The connector that wrote a record, of Debezium's own header; null if it says null.
+   *
+   * @throws Problem if it is not as a header converter writes it
+   */
+  static @Nullable String connectorOf(byte[] header) throws Problem {
+    try {
+      return HeaderText.text(header);
+    } catch (Problem problem) {
+      throw problem.in("header " + CONNECTOR);
+    } catch (IOException broken) {
+      throw JsonInput.broken(broken).in("header " + CONNECTOR);
     }
   }
 

@@ -3,13 +3,16 @@ package io.tidemark.debezium;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.debezium.format.JsonFormat;
+import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import java.io.IOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values of headers, which Kafka Connect's header converter writes: its default one as plain
@@ -34,10 +37,14 @@ final class HeaderText {
     }
   }
 
-  /** A header's value as text, without JSON's quotes. */
-  static String text(byte[] value) {
-    String text = new String(value, UTF_8);
-    boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
-    return quoted ? text.substring(1, text.length() - 1) : text;
+  /** A header's value as text; null if it says null. */
+  static @Nullable String text(byte[] value) throws Problem, IOException {
+    try (JsonParser in = open(value)) {
+      JsonToken token = in.nextToken();
+      if (token != JsonToken.VALUE_STRING && token != JsonToken.VALUE_NULL) {
+        throw JsonInput.unexpected("a string", in);
+      }
+      return token == JsonToken.VALUE_NULL ? null : in.getText();
+    }
   }
 }

@@ -128,9 +128,10 @@ public final class ShapeReader {
     Facts facts = facts(message);
     if (added != null) {
       byte[] header = record.headers().get(FlatEvent.CONNECTOR);
-      DocumentTable.refuseFlattened(header == null ? facts.connector : HeaderText.text(header));
+      DocumentTable.refuseFlattened(
+          header == null ? facts.connector : FlatEvent.connectorOf(header));
     }
-    if (!isChange(facts)) {
+    if (!isChange(facts, message.schema())) {
       return new NotAChange();
     }
     if (DocumentTable.CONNECTOR.equals(facts.connector)) {
@@ -188,7 +189,7 @@ public final class ShapeReader {
    *
    * @throws Problem if it is nothing that belongs into such a topic
    */
-  private boolean isChange(Facts facts) throws Problem {
+  private boolean isChange(Facts facts, @Nullable ConnectSchema schema) throws Problem {
     if (added == null && facts.op != null) {
       return Set.of("c", "u", "r", "d").contains(facts.op);
     }
@@ -202,7 +203,16 @@ public final class ShapeReader {
     if (added != null && facts.names.containsAll(Set.of("op", "source", "after"))) {
       throw Envelope.unexpected();
     }
-    return added != null && !known;
+    return added != null && (!known || isOfTable(schema));
+  }
+
+  /**
+   * Whether a schema is named, and not as those of Debezium's records beside the changes are: a
+   * table may have columns that are called as their fields.
+   */
+  private static boolean isOfTable(@Nullable ConnectSchema schema) throws Problem {
+    String name = schema == null ? "" : schema.tree().path("name").asText("");
+    return !name.isEmpty() && !name.startsWith("io.debezium.connector.");
   }
 
   /** A collection's columns are always the same, and no message describes them. */

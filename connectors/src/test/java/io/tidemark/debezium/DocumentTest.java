@@ -16,10 +16,12 @@ import io.tidemark.debezium.ShapeResult.Refused;
 import io.tidemark.debezium.format.JsonFormat;
 import io.tidemark.debezium.value.ColumnSpec;
 import io.tidemark.row.RowShape;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -183,23 +185,35 @@ class DocumentTest {
     RawRecord added =
         record(
             "{\"id\":\"1\"}", "{\"_id\":\"1\",\"__op\":\"c\",\"__source_connector\":\"mongodb\"}");
-    RawRecord named = withHeader(record("{\"id\":\"1\"}", "{\"_id\":\"1\"}"));
-    RawRecord deleted = withHeader(record("{\"id\":\"1\"}", null));
 
-    assertThat(List.of(added, named, deleted))
+    List<RawRecord> rows = new ArrayList<>(List.of(added));
+    List<RawRecord> deletes = new ArrayList<>();
+    // As the simple header converter, and the JSON one without and with schemas, write it.
+    for (String header :
+        List.of(
+            "mongodb",
+            "\"mongodb\"",
+            "{\"schema\":{\"type\":\"string\",\"optional\":false},\"payload\":\"mongodb\"}")) {
+      rows.add(withHeader(header, record("{\"id\":\"1\"}", "{\"_id\":\"1\"}")));
+      deletes.add(withHeader(header, record("{\"id\":\"1\"}", null)));
+    }
+
+    assertThat(Stream.concat(rows.stream(), deletes.stream()))
         .allSatisfy(record -> assertThat(text(flat.decode(record))).startsWith(refusal));
-    assertThat(List.of(added, named))
+    assertThat(rows)
         .allSatisfy(
             record -> assertThat(((Refused) shapes.read(record)).reason()).startsWith(refusal));
+    assertThat(text(flat.decode(withHeader("{\"sch", record("{\"id\":1}", "{\"_id\":\"1\"}")))))
+        .startsWith("header __debezium.context.connectorName: ");
   }
 
-  private static RawRecord withHeader(RawRecord record) {
+  private static RawRecord withHeader(String connector, RawRecord record) {
     return new RawRecord(
         new SourceOffset("t", 0, 5),
         1000,
         record.key(),
         record.value(),
-        Map.of("__debezium.context.connectorName", "mongodb".getBytes(UTF_8)));
+        Map.of("__debezium.context.connectorName", connector.getBytes(UTF_8)));
   }
 
   private String decode(String id, String value) {

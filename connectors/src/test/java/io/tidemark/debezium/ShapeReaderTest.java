@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.debezium.ShapeResult.Discovered;
 import io.tidemark.debezium.ShapeResult.NotAChange;
 import io.tidemark.debezium.ShapeResult.Refused;
+import io.tidemark.debezium.format.JsonFormat;
 import io.tidemark.debezium.value.ColumnSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +94,44 @@ class ShapeReaderTest {
     String iso =
         "{\"type\":\"string\",\"name\":\"io.debezium.time.StructuredDate\",\"field\":\"v\"}";
     assertThat(spec("string", iso)).isEqualTo("string");
+  }
+
+  /** A table may have columns that are called as the fields of Debezium's other records. */
+  @ParameterizedTest
+  @CsvSource({
+    "status id event_count",
+    "databaseName id ddl",
+    "id databaseName tableChanges",
+  })
+  void aFlattenedTableIsNotTakenForOtherRecordsOfDebezium(String names) {
+    ShapeReader reader = new ShapeReader(List.of(), Map.of(), new JsonFormat(), Unwrap.DEFAULTS);
+
+    assertThat(reader.read(flattened("s.public.jobs.Value", names)))
+        .isInstanceOfSatisfying(
+            Discovered.class,
+            found -> assertThat(found.shape().columns()).hasSize(names.split(" ").length));
+    assertThat(
+            reader.read(flattened("io.debezium.connector.common.TransactionMetadataValue", names)))
+        .isInstanceOf(NotAChange.class);
+    assertThat(reader.read(flattened("", names)))
+        .as("of a schema without a name nothing else is known")
+        .isInstanceOf(NotAChange.class);
+  }
+
+  private static RawRecord flattened(String schemaName, String names) {
+    String fields =
+        Stream.of(names.split(" "))
+            .map(name -> "{\"type\":\"int64\",\"optional\":false,\"field\":\"" + name + "\"}")
+            .collect(Collectors.joining(","));
+    String row =
+        Stream.of(names.split(" "))
+            .map(name -> "\"" + name + "\":1")
+            .collect(Collectors.joining(",", "{", "}"));
+    String named = schemaName.isEmpty() ? "" : "\"name\":\"" + schemaName + "\",";
+    return record(
+        KEY,
+        "{\"schema\":{\"type\":\"struct\",%s\"fields\":[%s]},\"payload\":%s}"
+            .formatted(named, fields, row));
   }
 
   private static String spec(String chosen, String field) {
