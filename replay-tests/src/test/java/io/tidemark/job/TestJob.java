@@ -92,6 +92,15 @@ public final class TestJob implements AutoCloseable {
     return graph().getCheckpointStatsSnapshot().getCounts().getNumberOfFailedCheckpoints();
   }
 
+  /** How often its tasks were started; once if it never failed. */
+  public int attempts() throws Exception {
+    int last = 0;
+    for (AccessExecutionVertex vertex : graph().getAllExecutionVertices()) {
+      last = Math.max(last, vertex.getCurrentExecutionAttempt().getAttemptNumber());
+    }
+    return last + 1;
+  }
+
   private static String why(AccessExecutionGraph graph) {
     ErrorInfo failure = graph.getFailureInfo();
     return failure == null ? "no failure" : failure.getExceptionAsString();

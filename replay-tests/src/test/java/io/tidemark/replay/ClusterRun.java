@@ -42,13 +42,12 @@ final class ClusterRun implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofMinutes(3);
 
   /**
-   * How many files an attempt leaves, in the mean of a run. The most that one can leave is, for
-   * each checkpoint that was not committed, 36: four gates, each with rows and deletes in four
-   * regions, and tombstones. But most attempts die in a decoder, with few files written, or leave
-   * none at all, as a savepoint and an aborted transaction do: runs have left up to 6 for each.
-   * That is too loose for a leak in every commit; the part without faults has no such slack.
+   * The most files that a checkpoint which was not committed leaves: four gates, each with rows and
+   * deletes in four regions, and tombstones. Each attempt of the tasks can have such a one, and
+   * each checkpoint that failed is one, of which a busy machine has many. Most leave a few files or
+   * none: that is too loose for a leak in every commit. The part without faults has no such slack.
    */
-  private static final int FILES_PER_ATTEMPT = 12;
+  private static final int FILES_PER_CHECKPOINT = 36;
 
   private final TestCluster cluster;
   private final @Nullable CatalogProxy catalog;
@@ -62,6 +61,7 @@ final class ClusterRun implements AutoCloseable {
   private final List<String> story = new ArrayList<>();
   private @Nullable String savepoint;
   private TestJob running;
+  private int lost;
 
   /**
    * What a run was.
@@ -159,8 +159,8 @@ final class ClusterRun implements AutoCloseable {
     replayOnceMore();
     TableReport table = job.check();
     faults.happened().forEach((kind, times) -> troubles.merge(kind, times, Integer::sum));
-    int attempts = troubles.values().stream().mapToInt(Integer::intValue).sum();
-    FileReport files = job.files().explainedBy(attempts + 2, FILES_PER_ATTEMPT);
+    countLost(running);
+    FileReport files = job.files().explainedBy(lost, FILES_PER_CHECKPOINT);
     return new Result(keys(), table, files, troubles);
   }
 
@@ -225,7 +225,13 @@ final class ClusterRun implements AutoCloseable {
     }
   }
 
+  /** What a job that is over may not have committed. */
+  private void countLost(TestJob over) throws Exception {
+    lost += over.attempts() + Math.toIntExact(over.failedCheckpoints());
+  }
+
   private void restore() throws Exception {
+    countLost(running);
     running = start(RunOptions.streaming(), savepoint);
   }
 
@@ -235,6 +241,7 @@ final class ClusterRun implements AutoCloseable {
       count("replay from the beginning");
     }
     RunOptions how = RunOptions.streaming();
+    countLost(running);
     running = start(replay ? how.from(new StartPosition.Earliest()) : how, null);
   }
 
