@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** Reads the keys or the values of records that a registry's serializer wrote. */
 final class AvroMessageReader implements MessageReader {
-  /** A schema as read takes some twenty times its text. That of a hundred columns has 30,000. */
+  /** A schema that was read takes many times its text, which has some hundreds for a column. */
   private static final long MAX_CHARS = 8 * 1024 * 1024;
 
   private static final int MAX_COUNT = 256;
