@@ -70,7 +70,8 @@ public record RouteSettings(
           Syntax.list(Syntax.TEXT),
           "[]",
           "Names of the key columns. Empty: the columns of the message key. Where the topic has several"
-              + " partitions, the message key must have no others.");
+              + " partitions, the message key must have no others, or be the one value of the only"
+              + " column.");
   static final Key<String> VERSION =
       Key.optional(
           "routes.version",

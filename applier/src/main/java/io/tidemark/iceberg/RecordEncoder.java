@@ -10,7 +10,6 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -121,8 +120,9 @@ final class RecordEncoder {
     };
   }
 
-  /** Microseconds since 1970-01-01T00:00:00Z. */
+  /** Microseconds since 1970-01-01T00:00:00Z. (Java counts nanoseconds, which end in 2262.) */
   static long micros(OffsetDateTime time) {
-    return ChronoUnit.MICROS.between(java.time.Instant.EPOCH, time.toInstant());
+    return Math.addExact(
+        Math.multiplyExact(time.toEpochSecond(), 1_000_000L), time.getNano() / 1000);
   }
 }

@@ -60,10 +60,10 @@ final class Planner {
   }
 
   /** For a repair of one table, which has to have a record. */
-  static RepairPlan planRepair(Settings settings, TableRoute route) {
+  static RepairPlan planRepair(Settings settings, TableRoute route, boolean writes) {
     try (KafkaTopics kafka = new KafkaTopics(settings.kafka());
         IcebergTables tables = IcebergTables.open(settings.catalog())) {
-      return new Planner(settings, RunOptions.catchUp()).repair(kafka, tables, route, true);
+      return new Planner(settings, RunOptions.catchUp()).repair(kafka, tables, route, writes);
     }
   }
 

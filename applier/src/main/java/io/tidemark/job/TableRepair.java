@@ -88,7 +88,7 @@ public final class TableRepair implements AutoCloseable {
    */
   public static TableRepair open(
       Settings settings, TableRoute route, String commitId, Acceptance compared) {
-    RepairPlan plan = Planner.planRepair(settings, route);
+    RepairPlan plan = Planner.planRepair(settings, route, true);
     if (!plan.record().commitId().equals(commitId)) {
       throw moved(route.table());
     }

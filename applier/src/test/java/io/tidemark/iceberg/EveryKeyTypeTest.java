@@ -1,12 +1,17 @@
 package io.tidemark.iceberg;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.KeyWriter;
 import io.tidemark.change.Kind;
+import io.tidemark.change.Mark;
+import io.tidemark.change.PrimaryKey;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.flink.row.BinaryRowEncoder;
+import io.tidemark.merge.BatchWriter;
+import io.tidemark.merge.RowSource;
 import io.tidemark.row.Column;
 import io.tidemark.row.ColumnType;
 import io.tidemark.row.ColumnType.Decimal;
@@ -17,12 +22,16 @@ import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,39 +61,89 @@ class EveryKeyTypeTest {
   void eachRowIsReplacedAndDeleted(ColumnType type) throws Exception {
     System.out.println("EveryKeyTypeTest, " + type + ": -Dtidemark.seed=" + SEED);
     Random random = new Random(SEED);
-    RowShape shape =
-        new RowShape(
-            List.of(new Column("id", type, true), new Column("note", Simple.STRING, false)));
+    RowShape shape = shape(type);
     List<Object> keys = keys(type, random);
     CatalogSettings catalog = Catalogs.jdbcInMemory(directory);
-    TableDefinition definition =
-        new TableDefinition("shop.keys", shape, List.of(), Map.of(), "postgres", "[]");
-    Map<Integer, String> expected = new TreeMap<>();
+    Map<Integer, Change> expected = new TreeMap<>();
     long version = 0;
-    try (Replica job = new Replica(catalog, definition)) {
+    try (Replica job = new Replica(catalog, definition(shape))) {
       for (int commit = 0; commit < COMMITS; commit++) {
         List<Change> changes = new ArrayList<>();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
           int key = random.nextInt(keys.size());
           boolean delete = random.nextInt(3) == 0;
-          String note = key + " at " + ++version;
-          changes.add(change(shape, keys.get(key), delete ? null : note, version));
+          String note = delete ? null : key + " at " + (version + 1);
+          changes.add(change(shape, keys.get(key), note, ++version));
           if (delete) {
             expected.remove(key);
           } else {
-            expected.put(key, note);
+            expected.put(key, changes.get(changes.size() - 1));
           }
         }
         job.commit("c" + commit, version + 1, changes.toArray(Change[]::new));
-        assertThat(notes(catalog)).containsExactlyInAnyOrderElementsOf(expected.values());
+        assertThat(notes(catalog, null))
+            .containsExactlyInAnyOrderElementsOf(
+                expected.entrySet().stream()
+                    .map(row -> row.getKey() + " at " + row.getValue().version().offset())
+                    .toList());
       }
+      assertThat(readByAnother(job, catalog, shape, expected.values()))
+          .containsExactlyInAnyOrderElementsOf(
+              expected.values().stream().map(Change::key).toList());
     }
   }
 
-  private static List<String> notes(CatalogSettings catalog) throws Exception {
+  /** Of the rows that values are kept from, those that another writer finds. */
+  private static Set<PrimaryKey> readByAnother(
+      Replica job, CatalogSettings catalog, RowShape shape, Collection<Change> rows)
+      throws Exception {
+    List<RowSource.Wanted> wanted = new ArrayList<>();
+    for (Change row : rows) {
+      Mark mark = new Mark(row.version(), Kind.UPSERT, Change.UNKNOWN_CONTENT, new byte[0]);
+      wanted.add(new RowSource.Wanted(row.key(), mark, row.row()));
+    }
+    try (BatchWriter other =
+        new IcebergBatchWriterFactory(catalog, "shop.keys", shape, job.table.version())
+            .open(0, 1)) {
+      return other.read(wanted).keySet();
+    }
+  }
+
+  /** Parquet orders them by their bytes, and Iceberg as signed numbers. */
+  @Test
+  void uuidsAreFoundByWhatTheyAreEqualTo() throws Exception {
+    RowShape shape = shape(Simple.UUID);
+    UUID low = new UUID(0, 1);
+    UUID high = new UUID(-1, 1);
+    CatalogSettings catalog = Catalogs.jdbcInMemory(directory);
+    try (Replica job = new Replica(catalog, definition(shape))) {
+      job.commit("c1", 3, change(shape, low, "low", 1), change(shape, high, "high", 2));
+    }
+    assertThat(notes(catalog, "id = '" + low + "'")).containsExactly("low");
+    assertThat(notes(catalog, "id = '" + high + "' and note = 'high'")).containsExactly("high");
+    assertThat(notes(catalog, "id != '" + high + "'")).containsExactly("low");
+    for (String operator : List.of("<", "<=", ">", ">=")) {
+      assertThatThrownBy(() -> notes(catalog, "id " + operator + " '" + low + "'"))
+          .hasMessageContaining("column id, which is uuid, is compared with = and != alone");
+    }
+  }
+
+  private static RowShape shape(ColumnType type) {
+    return new RowShape(
+        List.of(new Column("id", type, true), new Column("note", Simple.STRING, false)));
+  }
+
+  private static TableDefinition definition(RowShape shape) {
+    return new TableDefinition("shop.keys", shape, List.of(), Map.of(), "postgres", "[]");
+  }
+
+  private static List<String> notes(CatalogSettings catalog, @Nullable String filter)
+      throws Exception {
+    RowQuery query = new RowQuery(List.of(), false, filter, null, null);
     List<String> notes = new ArrayList<>();
     try (TableReader reader = TableReader.open(catalog, "shop.keys")) {
-      reader.read(RowQuery.ALL, row -> notes.add((String) row.getField("note")));
+      reader.read(query, row -> notes.add((String) row.getField("note")));
+      assertThat(reader.count(query)).isEqualTo(notes.size());
     }
     return notes;
   }

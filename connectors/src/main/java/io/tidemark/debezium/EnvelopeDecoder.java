@@ -140,7 +140,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
         throw new Problem("the message key is not the key of the row in after");
       }
     } else {
-      keys.requirePlaced(record);
+      keys.requirePlaced(record, envelope.afterKey);
     }
     if (op.equals("u")) {
       requireSameKey();
@@ -251,8 +251,9 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     if (settings.keyColumns().isEmpty()) {
       return keys.read(record);
     }
-    keys.requirePlaced(record);
-    return keyOfDeletedRow();
+    KeyValues deleted = keyOfDeletedRow();
+    keys.requirePlaced(record, deleted);
+    return deleted;
   }
 
   private KeyValues keyOfDeletedRow() throws Problem {

@@ -134,7 +134,7 @@ final class FlatDecoder implements ChangeDecoder {
       rows.readRow(in, plan, rowKey);
     }
     if (!settings.keyColumns().isEmpty()) {
-      keys.requirePlaced(record);
+      keys.requirePlaced(record, rowKey);
     } else if (!keys.read(record).sameAs(rowKey)) {
       throw new Problem("the message key is not the key of the row");
     }
@@ -152,7 +152,6 @@ final class FlatDecoder implements ChangeDecoder {
     if (settings.keyColumns().isEmpty()) {
       deleted = keys.read(record);
     } else {
-      keys.requirePlaced(record);
       RowPlan plan = plans.plan(message.schema());
       try (JsonParser in = message.open()) {
         in.nextToken();
@@ -166,6 +165,7 @@ final class FlatDecoder implements ChangeDecoder {
                 + missing
                 + ". Set REPLICA IDENTITY FULL on the source table");
       }
+      keys.requirePlaced(record, rowKey);
     }
     return delete(record, message, deleted);
   }

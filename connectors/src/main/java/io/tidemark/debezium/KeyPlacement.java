@@ -6,7 +6,9 @@ import io.tidemark.debezium.format.MessageReader;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * the partition by the message key. Where that has no column which the row's key lacks, changes of
  * one row have one message key; where it has, an update of that column puts the row's delete and
  * its insert into two partitions. A topic of one partition has nothing to choose.
+ *
+ * <p>A message key that is one value has no name that could tell. It is the row's own where it is
+ * the text that the row's only key column has, which is the same in each change of the row.
  */
 final class KeyPlacement {
   private static final int MAX_SHOWN = 12;
@@ -37,27 +42,28 @@ final class KeyPlacement {
   /**
    * Checks a change.
    *
+   * @param row the key columns of its row, complete
    * @throws Problem if other changes of its row may lie in other partitions
    */
-  void require(RawRecord record) throws Problem {
+  void require(RawRecord record, KeyValues row) throws Problem {
     // Partitions may be added while the topic is read: then their records are the first to show it.
     if (!severalPartitions && record.at().partition() == 0) {
       return;
     }
     byte[] bytes = record.key();
-    String found = bytes == null ? "no key" : otherThanColumns(record, bytes);
-    if (found != null) {
+    String found = bytes == null ? "no key" : otherThanColumns(record, bytes, row);
+    if (found != null && !isText(bytes, row)) {
       throw problem(found);
     }
   }
 
   /** What a key has beside columns of the row's key; null if it has nothing. */
-  private @Nullable String otherThanColumns(RawRecord record, byte[] bytes) {
+  private @Nullable String otherThanColumns(RawRecord record, byte[] bytes, KeyValues row) {
     List<String> names = new ArrayList<>();
     boolean others = false;
     try (JsonParser in = keys.read(bytes, record.headers()).open()) {
       if (in.nextToken() != JsonToken.START_OBJECT) {
-        return JsonInput.kind(in.currentToken()) + ", which does not name its column";
+        return bare(in, row);
       }
       for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
         in.nextToken();
@@ -69,11 +75,48 @@ final class KeyPlacement {
       }
       JsonInput.expectEnd(in);
     } catch (IOException broken) {
-      return "one that cannot be read (" + JsonInput.broken(broken).text() + ")";
+      return unreadable(JsonInput.broken(broken), row);
     } catch (Problem unreadable) {
-      return "one that cannot be read (" + unreadable.text() + ")";
+      return unreadable(unreadable, row);
     }
     return others ? "the columns " + String.join(", ", names) : null;
+  }
+
+  /** What a key without names is; null if it is the row's. */
+  private @Nullable String bare(JsonParser in, KeyValues row) throws Problem, IOException {
+    JsonToken token = in.currentToken();
+    String found = JsonInput.kind(token) + ", which does not name its column";
+    if (columns.size() > 1 || token == null || !token.isScalarValue()) {
+      return found;
+    }
+    String text = row.onlyText();
+    if (text == null) {
+      return found + ", and is not compared with " + columns.get(0) + ", for its type";
+    }
+    boolean equal =
+        switch (token) {
+          case VALUE_STRING, VALUE_NUMBER_INT, VALUE_TRUE, VALUE_FALSE -> text.equals(in.getText());
+          default -> false; // a fraction has several texts
+        };
+    JsonInput.expectEnd(in);
+    return equal ? null : found + another();
+  }
+
+  private String unreadable(Problem problem, KeyValues row) {
+    return "one that cannot be read ("
+        + problem.text()
+        + ")"
+        + (row.onlyText() == null ? "" : another());
+  }
+
+  private String another() {
+    return ", and is not the value of " + columns.get(0) + " in the row";
+  }
+
+  /** Whether a converter that writes neither JSON nor Avro wrote the row's key. */
+  private static boolean isText(byte @Nullable [] bytes, KeyValues row) {
+    String text = row.onlyText();
+    return text != null && Arrays.equals(bytes, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private Problem problem(String found) {

@@ -32,9 +32,9 @@ final class KeyReader {
             + " in the route (key: [...]) is enough");
   }
 
-  /** Checks that the record lies where all changes of its row do; its key is the row's own. */
-  void requirePlaced(RawRecord record) throws Problem {
-    placement.require(record);
+  /** Checks that the record lies where all changes of the row with this key do. */
+  void requirePlaced(RawRecord record, KeyValues row) throws Problem {
+    placement.require(record, row);
   }
 
   /**

@@ -66,6 +66,24 @@ final class KeyValues implements RowWriter {
     return set[column] && !isNumber(columns.get(column).type()) ? objects[column] : null;
   }
 
+  /**
+   * The value as text, of a type that has one text for each value. All columns must be set.
+   *
+   * @return null if the key has several columns, or one of another type
+   */
+  @Nullable String onlyText() {
+    int position = positions[0];
+    if (positions.length > 1 || !(columns.get(position).type() instanceof Simple type)) {
+      return null;
+    }
+    return switch (type) {
+      case BOOLEAN -> Boolean.toString(numbers[position] != 0);
+      case INT, LONG -> Long.toString(numbers[position]);
+      case STRING, UUID -> String.valueOf(objects[position]);
+      case FLOAT, DOUBLE, DATE, TIME, TIMESTAMP, TIMESTAMPTZ, BINARY -> null;
+    };
+  }
+
   /** The key. All columns must be set. */
   PrimaryKey key() {
     writer.start();

@@ -2,11 +2,11 @@ package io.tidemark.debezium;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.debezium.format.ConnectSchema;
+import io.tidemark.debezium.format.LastUsed;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.value.Encoding;
 import io.tidemark.debezium.value.RowBudget;
 import io.tidemark.row.RowShape;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * each again. Not thread-safe.
  */
 final class PlanCache {
-  private static final int CAPACITY = 32;
+  /** A schema that came as text is kept as it is. */
+  private static final long MAX_CHARS = 8 * 1024 * 1024;
+
+  private static final int MAX_COUNT = 32;
 
   private final RowShape shape;
   private final Map<String, Encoding> encodings;
@@ -25,15 +28,7 @@ final class PlanCache {
   private @Nullable ConnectSchema lastSchema;
   private RowPlan last;
 
-  private final Map<ConnectSchema, RowPlan> plans =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ConnectSchema, RowPlan> eldest) {
-          return size() > CAPACITY;
-        }
-      };
+  private final LastUsed<ConnectSchema, RowPlan> plans = new LastUsed<>(MAX_COUNT, MAX_CHARS);
 
   /**
    * Makes an empty one.
@@ -81,7 +76,7 @@ final class PlanCache {
       JsonNode tree = schema.tree();
       JsonNode row = member == null ? tree : member(tree, member);
       plan = RowPlan.ofSchema(row, shape, encodings, budget);
-      plans.put(schema, plan);
+      plans.put(schema, plan, schema.length());
     }
     return plan;
   }

@@ -66,6 +66,18 @@ public final class ChangeReader {
     return read(event, true);
   }
 
+  /**
+   * The same of a record that a job does not apply now. One with other settings may have: snapshots
+   * of the source that come after it in its partition rank as the table has them.
+   *
+   * @return null if it says nothing of a row
+   * @throws IllegalArgumentException if it cannot be understood
+   */
+  public @Nullable OracleChange readRefused(RawEvent event, Ranks recorded) {
+    positions(event).know(recorded.of(event.topic(), event.partition(), epochs.of(event)));
+    return read(event, true);
+  }
+
   private @Nullable OracleChange read(RawEvent event, boolean aside) {
     Envelope value = options.format().value(event, options.columns());
     JsonNode payload = value == null ? NullNode.instance : value.payload();

@@ -25,7 +25,18 @@ public final class KeyFold {
   private final List<Types.NestedField> columns;
   private final Fingerprints fingerprints = new Fingerprints();
   private final Map<List<Object>, KeyState> keys = new HashMap<>();
-  private final Map<List<Object>, List<OracleChange>> aside = new HashMap<>();
+  private final Map<List<Object>, List<Fingerprinted>> aside = new HashMap<>();
+
+  /**
+   * A change without its values.
+   *
+   * @param prints of the row's columns; null for a delete
+   * @param time fingerprint of its source time
+   * @param unsent by column whether the source left it out; null for none
+   */
+  @SuppressWarnings("ArrayRecordComponent") // passed through, never compared
+  private record Fingerprinted(
+      OracleChange change, long @Nullable [] prints, long time, boolean @Nullable [] unsent) {}
 
   /**
    * An empty fold.
@@ -46,23 +57,32 @@ public final class KeyFold {
 
   /** Takes a change, in any order. */
   public void add(OracleChange change) {
-    List<Object> key = key(TableCheck.fit(schema, change.key()));
-    long[] prints = change.row() == null ? null : prints(change);
-    boolean @Nullable [] unsent = unsent(change);
-    long time = fingerprints.of(change.sourceTime());
+    add(key(TableCheck.fit(schema, change.key())), fingerprinted(change));
+  }
+
+  private void add(List<Object> key, Fingerprinted next) {
     KeyState state = keys.get(key);
     if (state == null) {
-      keys.put(key, new KeyState(change, prints, time, unsent, columns.size() + 1));
+      keys.put(
+          key, new KeyState(next.change, next.prints, next.time, next.unsent, columns.size() + 1));
     } else {
-      state.join(change, prints, time, unsent);
+      state.join(next.change, next.prints, next.time, next.unsent);
     }
+  }
+
+  private Fingerprinted fingerprinted(OracleChange change) {
+    return new Fingerprinted(
+        change.withoutValues(),
+        change.row() == null ? null : prints(change),
+        fingerprints.of(change.sourceTime()),
+        unsent(change));
   }
 
   /** Takes a change whose record was put aside: the table may have it by now, or not. */
   public void addAside(OracleChange change) {
     aside
         .computeIfAbsent(key(TableCheck.fit(schema, change.key())), unseen -> new ArrayList<>())
-        .add(change);
+        .add(fingerprinted(change));
   }
 
   /**
@@ -75,27 +95,30 @@ public final class KeyFold {
   @Nullable KeyState shownAt(
       List<Object> key, OracleVersion shown, Predicate<KeyState> isExplained) {
     KeyState state = keys.get(key);
-    List<OracleChange> changes = aside.get(key);
+    List<Fingerprinted> changes = aside.get(key);
     if (changes == null || (state != null && isExplained.test(state))) {
       return state;
     }
-    for (OracleChange change : changes) {
-      if (change.version().compareTo(shown) <= 0) {
-        add(change);
+    for (Fingerprinted each : changes) {
+      if (each.change.version().compareTo(shown) <= 0) {
+        add(key, each);
       }
     }
     return keys.get(key);
   }
 
-  /** How many changes were put aside that the table does not show, and nothing newer either. */
-  long leftAside() {
-    long left = 0;
-    for (Map.Entry<List<Object>, List<OracleChange>> ofKey : aside.entrySet()) {
-      KeyState state = keys.get(ofKey.getKey());
-      for (OracleChange change : ofKey.getValue()) {
-        left += state == null || change.version().compareTo(state.version()) > 0 ? 1 : 0;
-      }
-    }
+  /** The changes that were put aside and that the table does not show, nor anything newer. */
+  List<Place> leftAside() {
+    List<Place> left = new ArrayList<>();
+    aside.forEach(
+        (key, changes) -> {
+          KeyState state = keys.get(key);
+          for (Fingerprinted each : changes) {
+            if (state == null || each.change.version().compareTo(state.version()) > 0) {
+              left.add(Place.of(each.change.event()));
+            }
+          }
+        });
     return left;
   }
 

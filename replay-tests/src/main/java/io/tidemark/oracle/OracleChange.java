@@ -20,4 +20,12 @@ public record OracleChange(
     OracleVersion version,
     @Nullable OffsetDateTime sourceTime,
     Set<String> unsent,
-    boolean fresh) {}
+    boolean fresh) {
+
+  /** The same, as far as it can be kept of each of very many. */
+  OracleChange withoutValues() {
+    RawEvent place =
+        new RawEvent(event.topic(), event.partition(), event.offset(), null, null, Map.of());
+    return new OracleChange(place, Map.of(), null, version, sourceTime, unsent, fresh);
+  }
+}

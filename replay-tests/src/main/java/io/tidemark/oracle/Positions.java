@@ -40,6 +40,11 @@ final class Positions {
     this.ranks = new TreeMap<>(known);
   }
 
+  /** From here on these ranks hold, beside those that were given. */
+  void know(Map<String, long[]> recorded) {
+    recorded.forEach(ranks::putIfAbsent);
+  }
+
   OracleVersion next(RawEvent event, JsonNode payload) {
     if (scheme.equals("kafka-offset")) {
       return new OracleVersion(epoch, 0, 0, 0, 0, event.offset());

@@ -37,7 +37,7 @@ public final class Verification {
    * @param live keys that the log leaves alive
    * @param deleted keys that the log leaves deleted
    * @param unexplained keys whose last record may be among those that the log has lost
-   * @param aside changes whose records were put aside, and which would change the table
+   * @param aside where the records lie that were put aside, and would change the table
    * @param tombstoneSnapshot id of the tombstone table's snapshot that was read; null for none
    * @param notes what was not looked at, and why
    */
@@ -47,7 +47,7 @@ public final class Verification {
       long live,
       long deleted,
       long unexplained,
-      long aside,
+      List<Place> aside,
       @Nullable Long tombstoneSnapshot,
       List<String> notes) {}
 

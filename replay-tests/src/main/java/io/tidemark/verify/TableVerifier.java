@@ -12,6 +12,7 @@ import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.debezium.OnUnrepresentable;
 import io.tidemark.iceberg.IcebergTables;
+import io.tidemark.job.Refusals;
 import io.tidemark.oracle.ChangeReader;
 import io.tidemark.oracle.Damage;
 import io.tidemark.oracle.Difference;
@@ -28,7 +29,6 @@ import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.TableRecord;
 import io.tidemark.oracle.Verification;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +49,8 @@ final class TableVerifier {
    * @param records offsets that lie in what was read
    * @param changes of rows among the records
    * @param skipped records that could not be understood, where the configuration lets a job go on
+   * @param skippedFor what the job says of these, with their number
+   * @param refused what the job says of others that it does not apply where it is let go on
    * @param asideUnread records that were put aside and cannot be understood yet
    * @param lost partitions that have lost their beginning, each with what is missing
    */
@@ -57,6 +59,8 @@ final class TableVerifier {
       long records,
       long changes,
       long skipped,
+      List<String> skippedFor,
+      Reasons refused,
       long asideUnread,
       List<String> lost) {}
 
@@ -74,19 +78,10 @@ final class TableVerifier {
   private final Findings findings;
   private final ProgressLines progress;
   private PutAside aside = new PutAside(Map.of());
-  private final TreeSet<Place> asideAhead =
-      new TreeSet<>(
-          Comparator.comparing(Place::topic)
-              .thenComparing(Place::partition)
-              .thenComparing(Place::offset));
   private final LogFormat format;
   private final List<String> lost = new ArrayList<>();
   private long lostBelow;
   private int lostEpochs;
-  private long asideUnread;
-  private long changes;
-  private long skipped;
-  private final Set<Long> unread = new HashSet<>();
 
   TableVerifier(
       Settings settings,
@@ -119,24 +114,33 @@ final class TableVerifier {
     readAside(kafka, log);
     // What was put aside may have come back between two snapshots: only the record knows.
     boolean whole = lost.isEmpty() && aside.isEmpty();
-    ChangeReader reader =
-        new ChangeReader(options(), whole ? Ranks.NONE : record.ranks(), record.epochs());
     Schema schema = SnapshotUtil.schemaFor(table.main(), record.snapshot());
     KeyFold fold = new KeyFold(schema, table.main().schema().identifierFieldNames());
+    LogFold reading =
+        new LogFold(
+            new ChangeReader(options(), whole ? Ranks.NONE : record.ranks(), record.epochs()),
+            fold,
+            aside,
+            records == 0 ? null : refusals(record),
+            record.ranks(),
+            // No values: the exception's message may have some.
+            event -> findings.add(Difference.LOG, event.place() + " cannot be understood"));
+    for (Place place : aside.places()) {
+      if (place.offset() < record.offsets().next(place.topic(), place.partition())) {
+        reading.expectAside(place);
+      }
+    }
     progress.say(
         "Folding the log of %s up to the record's offsets: %,d records."
             .formatted(route.table(), records));
-    log.read(
-        parts, event -> add(reader, fold, event), progress.of("Records of the log read", records));
-    for (Place place : List.copyOf(asideAhead)) {
-      addAside(reader, fold, place);
-    }
+    log.records(parts, reading::add, progress.of("Records of the log read", records));
+    reading.end();
     progress.say("Comparing %,d keys with snapshot %d.".formatted(fold.size(), record.snapshot()));
     Verification.Result result =
         new Verification(
                 record,
                 fold,
-                new LogExtent(lostBelow, lostEpochs, table.isAdopted(), unread),
+                new LogExtent(lostBelow, lostEpochs, table.isAdopted(), reading.unread()),
                 findings,
                 damage,
                 progress.of("Rows of the table compared"))
@@ -149,7 +153,15 @@ final class TableVerifier {
     }
     return new Outcome(
         record,
-        new LogSummary(parts, records, changes, skipped, asideUnread, List.copyOf(lost)),
+        new LogSummary(
+            parts,
+            records,
+            reading.changes(),
+            reading.skipped(),
+            reading.skippedFor(),
+            reading.refused(),
+            reading.asideUnread(),
+            List.copyOf(lost)),
         aside,
         result,
         findings);
@@ -187,7 +199,7 @@ final class TableVerifier {
         format);
   }
 
-  /** What was put aside of the records that the table's record covers. */
+  /** What was put aside. */
   private void readAside(KafkaView kafka, LogReader log) {
     String topic = settings.errors().topic();
     if (topic == null || !kafka.topics().contains(topic)) {
@@ -202,75 +214,13 @@ final class TableVerifier {
                     new LogReader.Part(
                         topic, partition.partition(), range.earliest(), range.latest())));
     log.records(parts, aside::add, passed -> {});
-    for (Place place : aside.places()) {
-      if (place.offset() < table.record().offsets().next(place.topic(), place.partition())) {
-        asideAhead.add(place);
-      }
-    }
   }
 
-  private void addAside(ChangeReader reader, KeyFold fold, Place place) {
-    asideAhead.remove(place);
-    ConsumerRecord<byte[], byte[]> letter = aside.standing(place);
-    if (letter == null) {
-      return;
-    }
-    try {
-      OracleChange change = reader.readAside(RawEvent.of(letter));
-      if (change != null) {
-        fold.addAside(change);
-      }
-    } catch (IllegalArgumentException e) {
-      asideUnread++;
-      unread.add(place.offset());
-    }
-  }
-
-  private void add(ChangeReader reader, KeyFold fold, RawEvent event) {
-    Place here = Place.of(event);
-    while (true) {
-      // Letters of records that Kafka has not any more are in between.
-      Place next = asideAhead.ceiling(new Place(here.topic(), here.partition(), 0));
-      if (next == null
-          || !next.topic().equals(here.topic())
-          || next.partition() != here.partition()
-          || next.offset() > here.offset()) {
-        break;
-      }
-      addAside(reader, fold, next);
-    }
-    if (aside.has(here)) {
-      passAside(reader, event);
-      return;
-    }
-    OracleChange change;
-    try {
-      change = reader.read(event);
-    } catch (IllegalArgumentException e) {
-      skipped++;
-      unread.add(event.offset());
-      if (settings.errors().policy() == ErrorPolicy.FAIL) {
-        // No values: the exception's message may have some.
-        findings.add(Difference.LOG, event.place() + " cannot be understood");
-      }
-      return;
-    }
-    if (change != null) {
-      changes++;
-      fold.add(change);
-    }
-  }
-
-  /** What follows a record that the job could read is ranked with it, put aside or not. */
-  private void passAside(ChangeReader reader, RawEvent event) {
-    if (aside.wasRanked(Place.of(event))) {
-      try {
-        reader.read(event);
-      } catch (IllegalArgumentException e) {
-        skipped++;
-        unread.add(event.offset());
-      }
-    }
+  /** A job that stops at what it refuses has refused nothing of what its record covers. */
+  private @Nullable Refusals refusals(TableRecord record) {
+    return settings.errors().policy() == ErrorPolicy.FAIL
+        ? null
+        : Refusals.of(settings, route, record.horizon());
   }
 
   /** A topic that was created anew began with an epoch above all that the old one had. */

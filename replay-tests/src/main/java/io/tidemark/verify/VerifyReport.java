@@ -50,12 +50,21 @@ final class VerifyReport {
     line("found       %s rows, %s tombstones", count(result.rows()), count(result.tombstones()));
     if (log.skipped() > 0) {
       line("skipped     %,d records that cannot be understood", log.skipped());
+      reasons(log.skippedFor());
+    }
+    long ofLetters = result.aside().stream().filter(outcome.aside()::has).count();
+    if (log.refused().count() > 0) {
+      line(
+          "refused     %,d records that the job puts aside (errors.policy), or may have; %,d of them would"
+              + " change the table",
+          log.refused().count(), result.aside().size() - ofLetters);
+      reasons(log.refused().lines());
     }
     if (!outcome.aside().isEmpty()) {
       line(
           "put aside   %,d records; %,d of them would change the table (tidemark redrive), %,d cannot be"
               + " understood",
-          outcome.aside().places().size(), result.aside(), log.asideUnread());
+          outcome.aside().places().size(), ofLetters, log.asideUnread());
     }
     if (outcome.aside().ofFormer() > 0) {
       line(
@@ -147,6 +156,10 @@ final class VerifyReport {
 
   private static String s(long count) {
     return count == 1 ? "" : "s";
+  }
+
+  private void reasons(List<String> reasons) {
+    reasons.forEach(reason -> line("              %s", reason));
   }
 
   private void line(String format, Object... arguments) {

@@ -33,13 +33,25 @@ class KeyPlacementCheckTest {
     assertThat(check("id")).contains("can be decoded, 2 columns");
   }
 
+  @Test
+  void aMessageKeyWithoutNamesIsComparedWithTheRows() {
+    kafka.ranges.put(new TopicPartition("shop.orders", 1), new OffsetRange(0, 0));
+    assertThat(check("id", "1")).contains("can be decoded, 2 columns");
+    assertThat(check("id", "2"))
+        .contains("found an integer, which does not name its column, and is not the value of id");
+  }
+
   private String check(String key) {
+    return check(key, "{\"id\":1}");
+  }
+
+  private String check(String key, String messageKey) {
     kafka.records.clear();
     kafka.records.add(
         new RawRecord(
             new SourceOffset("shop.orders", 0, 0),
             0,
-            "{\"id\":1}".getBytes(UTF_8),
+            messageKey.getBytes(UTF_8),
             CREATED.getBytes(UTF_8),
             Map.of()));
     Settings settings =

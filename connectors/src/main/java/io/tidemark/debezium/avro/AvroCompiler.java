@@ -35,7 +35,7 @@ final class AvroCompiler {
       throw new Problem("not an Avro schema: " + JsonInput.quoted(firstLine(notAvro)));
     }
     AvroType type = new AvroCompiler().type(schema, 0); // first, since it refuses what has no end
-    return new AvroSchema(type, new ConnectTree().of(schema, new HashMap<>()));
+    return new AvroSchema(type, new ConnectTree().of(schema, new HashMap<>()), registered.length());
   }
 
   /** Names and defaults are the registry's business; a message is read without them. */

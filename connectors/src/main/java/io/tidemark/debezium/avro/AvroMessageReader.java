@@ -1,33 +1,28 @@
 package io.tidemark.debezium.avro;
 
 import com.fasterxml.jackson.core.JsonParser;
+import io.tidemark.debezium.format.LastUsed;
 import io.tidemark.debezium.format.Message;
 import io.tidemark.debezium.format.MessageReader;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.registry.SchemaId;
 import io.tidemark.debezium.registry.SchemaIds;
 import io.tidemark.debezium.registry.SchemaRegistry;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Reads the keys or the values of records that a registry's serializer wrote. */
 final class AvroMessageReader implements MessageReader {
-  private static final int CAPACITY = 256;
+  /** A schema that was read takes many times its text, which has some hundreds for a column. */
+  private static final long MAX_CHARS = 8 * 1024 * 1024;
+
+  private static final int MAX_COUNT = 256;
 
   private final SchemaIds ids;
   private final String part;
   private final SchemaRegistry registry;
 
   /** An id never changes its meaning, so that what was learned stays true. */
-  private final Map<SchemaId, AvroSchema> schemas =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<SchemaId, AvroSchema> eldest) {
-          return size() > CAPACITY;
-        }
-      };
+  private final LastUsed<SchemaId, AvroSchema> schemas = new LastUsed<>(MAX_COUNT, MAX_CHARS);
 
   /**
    * Makes one.
@@ -50,7 +45,7 @@ final class AvroMessageReader implements MessageReader {
       } catch (Problem problem) {
         throw problem.in(found.id().toString());
       }
-      schemas.put(found.id(), schema);
+      schemas.put(found.id(), schema, schema.length());
     }
     return new AvroMessage(schema, bytes, found.payloadFrom());
   }

@@ -7,10 +7,12 @@ import io.tidemark.debezium.format.ConnectSchema;
 final class AvroSchema implements ConnectSchema {
   private final AvroType type;
   private final JsonNode tree;
+  private final long length;
 
-  AvroSchema(AvroType type, JsonNode tree) {
+  AvroSchema(AvroType type, JsonNode tree, long length) {
     this.type = type;
     this.tree = tree;
+    this.length = length;
   }
 
   AvroType type() {
@@ -20,5 +22,10 @@ final class AvroSchema implements ConnectSchema {
   @Override
   public JsonNode tree() {
     return tree;
+  }
+
+  @Override
+  public long length() {
+    return length;
   }
 }

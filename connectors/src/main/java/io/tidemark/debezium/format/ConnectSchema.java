@@ -15,4 +15,7 @@ public interface ConnectSchema {
    * @throws Problem if it cannot be read
    */
   JsonNode tree() throws Problem;
+
+  /** How long the text is that it came as, in characters or bytes; what is kept of it grows so. */
+  long length();
 }

@@ -40,6 +40,11 @@ final class JsonSchema implements ConnectSchema {
   }
 
   @Override
+  public long length() {
+    return text.length;
+  }
+
+  @Override
   public boolean equals(Object other) {
     return other instanceof JsonSchema schema && Arrays.equals(text, schema.text);
   }

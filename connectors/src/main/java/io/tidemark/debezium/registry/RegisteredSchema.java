@@ -13,4 +13,9 @@ public record RegisteredSchema(String text, List<String> references) {
   public RegisteredSchema {
     references = List.copyOf(references);
   }
+
+  /** Characters of all texts. */
+  public long length() {
+    return text.length() + references.stream().mapToLong(String::length).sum();
+  }
 }
