@@ -3,6 +3,7 @@ package io.tidemark.debezium;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.debezium.format.ConnectSchema;
 import io.tidemark.debezium.format.LastUsed;
+import io.tidemark.debezium.format.SchemaFields;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.value.Encoding;
 import io.tidemark.debezium.value.RowBudget;
@@ -59,22 +60,11 @@ final class PlanCache {
     return plan;
   }
 
-  /** The member of a struct's schema that has this name; a missing node if there is none. */
-  static JsonNode member(JsonNode struct, String name) {
-    JsonNode fields = struct.path("fields");
-    for (JsonNode field : fields) {
-      if (field.path("field").asText("").equals(name)) {
-        return field;
-      }
-    }
-    return fields.path("");
-  }
-
   private RowPlan cached(ConnectSchema schema) throws Problem {
     RowPlan plan = plans.get(schema);
     if (plan == null) {
       JsonNode tree = schema.tree();
-      JsonNode row = member == null ? tree : member(tree, member);
+      JsonNode row = member == null ? tree : SchemaFields.member(tree, member);
       plan = RowPlan.ofSchema(row, shape, encodings, budget);
       plans.put(schema, plan, schema.length());
     }

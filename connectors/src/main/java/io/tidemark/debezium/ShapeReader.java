@@ -11,6 +11,7 @@ import io.tidemark.debezium.format.JsonFormat;
 import io.tidemark.debezium.format.Message;
 import io.tidemark.debezium.format.MessageFormat;
 import io.tidemark.debezium.format.MessageReader;
+import io.tidemark.debezium.format.SchemaFields;
 import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import io.tidemark.debezium.value.ColumnSpec;
@@ -143,7 +144,7 @@ public final class ShapeReader {
           "the message has no schema, so that the types of its columns are not known. Name them under"
               + " columns, create the table first, or set the converter's schemas.enable=true");
     }
-    JsonNode row = added == null ? PlanCache.member(schema.tree(), "after") : schema.tree();
+    JsonNode row = added == null ? SchemaFields.member(schema.tree(), "after") : schema.tree();
     if (!row.path("fields").isArray()) {
       throw new Problem("expected a schema of a Debezium envelope with after, found another");
     }

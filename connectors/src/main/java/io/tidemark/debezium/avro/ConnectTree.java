@@ -1,23 +1,25 @@
 package io.tidemark.debezium.avro;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns an Avro schema back into the Connect schema that Kafka Connect's converter made it from, as
  * the JSON converter would write it. The schema must not contain itself.
  *
  * <p>What the converter does not write ({@code union}, {@code null}) gets its Avro name as type, so
- * that a column of it is refused by name. Of defaults only whole numbers are there: nothing else is
- * asked for.
+ * that a column of it is refused by name.
  */
 final class ConnectTree {
   private static final String TYPE = "type";
-  private static final Set<String> WHOLE_NUMBERS = Set.of("int8", "int16", "int32", "int64");
 
   /**
    * The tree of a schema.
@@ -83,16 +85,49 @@ final class ConnectTree {
     for (Schema.Field field : schema.getFields()) {
       ObjectNode member = JsonNodeFactory.instance.objectNode();
       member.setAll(of(field.schema(), records));
-      if (WHOLE_NUMBERS.contains(member.path(TYPE).asText())
-          && field.hasDefaultValue()
-          && field.defaultVal() instanceof Number number) {
-        member.put("default", number.longValue());
+      JsonNode byDefault = value(field.defaultVal());
+      if (!byDefault.isNull()) {
+        member.set("default", byDefault);
       }
       fields.add(member.put("field", field.name()));
     }
     named(node, schema);
     records.put(schema.getFullName(), node);
     return node;
+  }
+
+  /** A default as the JSON converter would write it; JSON null for none. */
+  private static JsonNode value(@Nullable Object value) {
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    if (value instanceof Integer number) {
+      return nodes.numberNode(number.intValue());
+    }
+    if (value instanceof Long number) {
+      return nodes.numberNode(number.longValue());
+    }
+    if (value instanceof Number number) {
+      return nodes.numberNode(number.doubleValue());
+    }
+    if (value instanceof Boolean flag) {
+      return nodes.booleanNode(flag);
+    }
+    if (value instanceof CharSequence text) {
+      return nodes.textNode(text.toString());
+    }
+    if (value instanceof byte[] bytes) {
+      return nodes.textNode(Base64.getEncoder().encodeToString(bytes));
+    }
+    if (value instanceof Map<?, ?> fields) {
+      ObjectNode object = nodes.objectNode();
+      fields.forEach((name, field) -> object.set(String.valueOf(name), value(field)));
+      return object;
+    }
+    if (value instanceof Collection<?> elements) {
+      ArrayNode list = nodes.arrayNode();
+      elements.forEach(element -> list.add(value(element)));
+      return list;
+    }
+    return nodes.nullNode();
   }
 
   private static ObjectNode named(ObjectNode node, Schema schema) {

@@ -3,6 +3,7 @@ package io.tidemark.debezium.format;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.debezium.json.JsonInput;
@@ -14,11 +15,14 @@ import java.util.Arrays;
 final class JsonSchema implements ConnectSchema {
   private static final ObjectMapper TREES =
       new ObjectMapper(
-          JsonFactory.builder()
-              .streamReadConstraints(
-                  StreamReadConstraints.builder().maxNestingDepth(JsonInput.MAX_NESTING).build())
-              .build()
-              .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION));
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(JsonInput.MAX_NESTING)
+                          .build())
+                  .build()
+                  .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION))
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS); // defaults, digit by digit
 
   private final byte[] text;
 

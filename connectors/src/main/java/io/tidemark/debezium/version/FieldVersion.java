@@ -10,7 +10,6 @@ import io.tidemark.debezium.json.JsonInput;
 import io.tidemark.debezium.json.Problem;
 import java.io.IOException;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FieldVersion implements VersionReader {
   private static final int MAX_NUMBERS = 3;
-
-  /**
-   * Whose deletes have the row's own values: the binlog connectors start only where {@code
-   * binlog_row_image} leaves out nothing but blobs, SQL Server's change tables hold whole rows.
-   */
-  private static final Set<String> WHOLE = Set.of("mysql", "mariadb", "sqlserver");
 
   private final VersionScheme.Field scheme;
   private final List<String> inRow;
@@ -59,9 +52,9 @@ final class FieldVersion implements VersionReader {
       return new SourcePosition.Given(position(event, inRow));
     }
     Position position = position(event, inDelete);
-    String connector = event.source().connector();
-    boolean whole = connector != null && WHOLE.contains(connector);
-    if (invented != null && !whole && invented.mayBe(position, event.message().schema())) {
+    if (invented != null
+        && !event.source().hasWholeDeletes()
+        && invented.mayBe(position, event.message().schema())) {
       throw new Problem(
           "version: "
               + scheme

@@ -3,6 +3,7 @@ package io.tidemark.debezium.version;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.change.Position;
 import io.tidemark.debezium.format.ConnectSchema;
+import io.tidemark.debezium.format.SchemaFields;
 import io.tidemark.debezium.json.Problem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,30 +38,16 @@ final class InventedVersion {
       return true;
     }
     if (schema != null && schema != lastSchema) {
-      lastDefault = defaultIn(schema.tree());
+      lastDefault = position(SchemaFields.byDefault(schema, path));
       lastSchema = schema;
     }
     return schema != null && version.equals(lastDefault);
   }
 
-  private @Nullable Position defaultIn(JsonNode tree) {
-    JsonNode node = tree;
-    for (String name : path) {
-      node = field(node, name);
-    }
-    JsonNode value = node.path("default");
+  private static @Nullable Position position(JsonNode value) {
     JsonNode first = value.isArray() ? value.path(0) : value;
     return first.isIntegralNumber() && first.canConvertToLong()
         ? new Position(first.longValue(), value.path(1).asLong(), value.path(2).asLong())
         : null;
-  }
-
-  private static JsonNode field(JsonNode struct, String name) {
-    for (JsonNode field : struct.path("fields")) {
-      if (field.path("field").asText("").equals(name)) {
-        return field;
-      }
-    }
-    return struct.path("");
   }
 }

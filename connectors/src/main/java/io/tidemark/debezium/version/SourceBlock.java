@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,8 @@ public final class SourceBlock {
       this.form = form;
     }
   }
+
+  private static final Set<String> WHOLE_DELETES = Set.of("mysql", "mariadb", "sqlserver");
 
   private static final int SNAPSHOT = 1 << Field.values().length;
 
@@ -151,6 +154,16 @@ public final class SourceBlock {
   /** The connector's name, such as {@code postgresql}; null if it is not said. */
   public @Nullable String connector() {
     return text(Field.CONNECTOR);
+  }
+
+  /**
+   * Whether a delete has the row's own values for sure: the binlog connectors start only where
+   * {@code binlog_row_image} leaves out nothing but blobs, SQL Server's change tables hold whole
+   * rows. Of all others it is not known.
+   */
+  public boolean hasWholeDeletes() {
+    String connector = connector();
+    return connector != null && WHOLE_DELETES.contains(connector);
   }
 
   /** The connector's version, such as {@code 3.6.1.Final}; null if it is not said. */
