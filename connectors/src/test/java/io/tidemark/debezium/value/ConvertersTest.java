@@ -45,6 +45,7 @@ class ConvertersTest {
         "double | 7 | 7.0",
         "string | \"é 😀 \\\"q\\\"\" | é 😀 \"q\"",
         "binary | \"AP8Q3g==\" | 00ff10de",
+        "binary | \"deadbeef\" | 75e69d6de79f", // nothing tells hexadecimal text
         "binary | \"\" | ''",
         "uuid | \"123E4567-e89b-12d3-a456-426614174000\" | 123e4567-e89b-12d3-a456-426614174000",
         "date | 19782 | 2024-02-29",
@@ -185,6 +186,7 @@ class ConvertersTest {
         "string | \"\\ud800\" | expected Unicode text, found half a surrogate pair",
         "string | \"\\ud800x\" | expected Unicode text, found half a surrogate pair",
         "binary | \"*\" | expected bytes as base64, found a string that is not base64",
+        "binary | \"deadbe\" | expected bytes as base64, found a string that is not base64",
         "uuid | \"1-1-1-1-1\" | expected a UUID as text, found a string of another form",
         "date | true | expected a 32-bit integer, found a boolean",
         "time | 1 | 'a number of unknown unit: the message has no schema. Declare the column as"

@@ -64,6 +64,9 @@ final class TypesText {
       declared `text`; JSON numbers and `{"scale", "value"}` show what they are. Texts of 4, 8, 12 … digits, as `1234`, are base64 too, of a negative
       number, and nothing tells them apart: with `decimal.handling.mode=string` declare `text`. All other digits are refused as no base64.
 
+      Nor does anything tell hexadecimal text (`binary.handling.mode=hex`) of 4, 8, 12 … digits from base64 in a column that is declared `binary`: `deadbeef`
+      becomes the bytes `75e69d6de79f`. Declare such a column `string`, or leave the mode at `bytes`. Other lengths are refused as no base64.
+
       Where the message's schema and the table differ, a column takes what it can hold without loss: `int` into `long`, `float` into `double`, decimals
       of another scale if every digit fits, decimals and text into each other, text, UUIDs and `timestamptz` into `string`. All else is refused.
 
