@@ -158,7 +158,7 @@ public record RouteSettings(
               + " `REPLICA IDENTITY FULL` makes it. With `full` a delete that is of another row than"
               + " the one that its transaction put under the key stops the job: rows exchanged their"
               + " keys. See types.md. With `version: field:` it also says that the version in a delete"
-              + " is the row's own.");
+              + " is the row's own, and with `key` that the key is.");
   static final Key<Map<String, String>> PROPERTIES =
       Key.optional(
           "routes.properties",

@@ -36,6 +36,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
   private final Envelope envelope;
   private final MessageReader values;
   private final KeyReader keys;
+  private final InventedKey invented;
   private final PlanCache valuePlans;
   private final KeyValues removedKey;
 
@@ -64,6 +65,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     removedKey = new KeyValues(shape);
     values = settings.format().values();
     keys = new KeyReader(shape, settings, rows);
+    invented = new InventedKey(shape, settings, rows, keys, "before");
   }
 
   @Override
@@ -143,7 +145,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
       keys.requirePlaced(record, envelope.afterKey);
     }
     if (op.equals("u")) {
-      requireSameKey();
+      requireSameKey(record, message);
     }
     Unsent unsent = unsent(record, op);
     return decoded(record, facts(Kind.UPSERT, snapshot(op), message), envelope.afterKey, unsent);
@@ -180,10 +182,11 @@ public final class EnvelopeDecoder implements ChangeDecoder {
   }
 
   /** Debezium makes a delete and an insert of an update that changes the key, if it can see it. */
-  private void requireSameKey() throws Problem {
+  private void requireSameKey(RawRecord record, Message message) throws Problem {
     if (envelope.hasBefore()
         && envelope.beforeKey.missing() == null
         && !envelope.beforeKey.sameAs(envelope.afterKey)) {
+      requireSent(record, message, "u", envelope.beforeKey);
       throw new Problem(
           "op u: the key in before is another than in after, and no change deletes the row of the old"
               + " key, which would stay. "
@@ -194,8 +197,18 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     }
   }
 
+  private void requireSent(RawRecord record, Message message, String op, KeyValues row)
+      throws Problem {
+    try {
+      RowPlan plan = valuePlans.plan(message.schema());
+      invented.refuse(record, envelope.source, message, plan, row);
+    } catch (Problem problem) {
+      throw problem.in("op " + op);
+    }
+  }
+
   private DecodeResult delete(RawRecord record, Message message) throws Problem {
-    KeyValues deleted = keyOfDelete(record);
+    KeyValues deleted = keyOfDelete(record, message);
     EventFacts facts = facts(Kind.DELETE, SnapshotFlag.NONE, message);
     RemovedRow removed = settings.wholeBefore() ? removed(record, message) : null;
     writer.start();
@@ -244,7 +257,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
             + " REPLICA IDENTITY FULL on the source table, or before: key");
   }
 
-  private KeyValues keyOfDelete(RawRecord record) throws Problem {
+  private KeyValues keyOfDelete(RawRecord record, Message message) throws Problem {
     if (isOfMongoDb()) {
       return documents.readKey(record);
     }
@@ -253,6 +266,7 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     }
     KeyValues deleted = keyOfDeletedRow();
     keys.requirePlaced(record, deleted);
+    requireSent(record, message, "d", deleted);
     return deleted;
   }
 

@@ -53,6 +53,7 @@ final class FlatDecoder implements ChangeDecoder {
   private final DeleteHandling deletes;
   private final RowReader rows;
   private final KeyReader keys;
+  private final InventedKey invented;
   private final KeyValues rowKey;
   private final MessageReader values;
   private final PlanCache plans;
@@ -69,6 +70,7 @@ final class FlatDecoder implements ChangeDecoder {
         VersionReader.ofFlat(settings.version(), settings.wholeBefore(), event::isAdded);
     this.rows = new RowReader(shape, settings, writer, event::isAdded);
     this.keys = new KeyReader(shape, settings, rows);
+    this.invented = new InventedKey(shape, settings, rows, keys, null);
     this.rowKey = new KeyValues(shape);
     this.values = settings.format().values();
     this.plans = new PlanCache(shape, settings.encodings(), null, rows.budget());
@@ -166,6 +168,7 @@ final class FlatDecoder implements ChangeDecoder {
                 + ". Set REPLICA IDENTITY FULL on the source table");
       }
       keys.requirePlaced(record, rowKey);
+      invented.refuse(record, event.source, message, plan, rowKey);
     }
     return delete(record, message, deleted);
   }

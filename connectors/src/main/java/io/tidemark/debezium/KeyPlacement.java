@@ -13,7 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether all changes of a row lie in one partition, where the row's key is the route's own choice.
+ * What the message key says where the row's key is the route's own choice: whether all changes of a
+ * row lie in one partition, and which of its columns are the source's key.
  *
  * <p>Kafka's order holds within a partition, and so does the rank of a snapshot. A producer chooses
  * the partition by the message key. Where that has no column which the row's key lacks, changes of
@@ -55,6 +56,32 @@ final class KeyPlacement {
     if (found != null && !isText(bytes, row)) {
       throw problem(found);
     }
+  }
+
+  /**
+   * Whether the message key has a column of the row's key: by its name, or as the row's only one.
+   */
+  boolean tells(RawRecord record, KeyValues row, String column) {
+    byte[] bytes = record.key();
+    if (bytes == null) {
+      return false;
+    }
+    boolean told = false;
+    try (JsonParser in = keys.read(bytes, record.headers()).open()) {
+      if (in.nextToken() != JsonToken.START_OBJECT) {
+        told = bare(in, row) == null;
+      } else {
+        for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+          in.nextToken();
+          in.skipChildren();
+          told |= name.equals(column);
+        }
+        JsonInput.expectEnd(in);
+      }
+    } catch (IOException | Problem unreadable) {
+      told = false;
+    }
+    return told || isText(bytes, row);
   }
 
   /** What a key has beside columns of the row's key; null if it has nothing. */

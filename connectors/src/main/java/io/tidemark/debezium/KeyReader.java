@@ -37,6 +37,11 @@ final class KeyReader {
     placement.require(record, row);
   }
 
+  /** Whether the message key has a column of the row's key. */
+  boolean tells(RawRecord record, KeyValues row, String column) {
+    return placement.tells(record, row, column);
+  }
+
   /**
    * The record's key, complete; good until the next call.
    *

@@ -52,18 +52,33 @@ final class KeyValues implements RowWriter {
   /** Whether all key columns are equal. Both must be complete. */
   boolean sameAs(KeyValues other) {
     for (int position : positions) {
-      if (isNumber(columns.get(position).type())
-          ? numbers[position] != other.numbers[position]
-          : !equal(objects[position], other.objects[position])) {
+      if (!sameAt(position, other)) {
         return false;
       }
     }
     return true;
   }
 
+  /** Whether a key column is equal. It must be set in both. */
+  boolean sameAt(int column, KeyValues other) {
+    return isNumber(columns.get(column).type())
+        ? numbers[column] == other.numbers[column]
+        : equal(objects[column], other.objects[column]);
+  }
+
+  /** Whether a column is set. */
+  boolean isSet(int column) {
+    return set[column];
+  }
+
   /** The value of a column; null if it is not set, or a number. */
   @Nullable Object object(int column) {
     return set[column] && !isNumber(columns.get(column).type()) ? objects[column] : null;
+  }
+
+  /** The value of a column that is set and is a number: a count of its type's unit, 0 for false. */
+  long number(int column) {
+    return numbers[column];
   }
 
   /**

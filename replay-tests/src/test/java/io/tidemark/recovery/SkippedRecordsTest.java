@@ -97,6 +97,30 @@ class SkippedRecordsTest {
   }
 
   @Test
+  void aDeleteOfAnInventedKeyMayHaveBeenAppliedOrNot() throws Exception {
+    try (OrdersTopic topic = topic("keyed")) {
+      String yaml = topic.yaml().replace("key: [id]", "key: [note]");
+      String row = "{\"id\":1,\"note\":\"\"}";
+      send(topic, "{\"id\":1}", OrdersTopic.envelope("c", "null", row, 10, 1));
+      topic.put(2, "stays", 20, 2);
+      send(topic, "{\"id\":1}", OrdersTopic.envelope("d", row, "null", 30, 3));
+      run(yaml + SKIP, RunOptions.catchUp());
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "", 2L, "stays"));
+
+      String verified = topic.type("verify", "-c", file(yaml + SKIP)).out();
+      assertThat(verified)
+          .contains("refused     1 records", "; 1 of them would change the table\n")
+          .contains("1: op d: key column note of before: found what its type has", "EQUAL");
+
+      String full = yaml.replace("key: [note]", "key: [note]\n    before: full");
+      run(full + SKIP, RunOptions.catchUp().from(StartFrom.parse("earliest")));
+      assertThat(topic.rows()).isEqualTo(Map.of(2L, "stays"));
+      assertThat(topic.type("verify", "-c", file(full + SKIP)).out()).contains("EQUAL");
+      assertThat(topic.type("verify", "-c", file(yaml + SKIP)).out()).contains("EQUAL");
+    }
+  }
+
+  @Test
   void rowsWithoutTheFlagOfRewrittenDeletesAreNotMissed() throws Exception {
     try (OrdersTopic topic = topic("flat")) {
       String yaml =
