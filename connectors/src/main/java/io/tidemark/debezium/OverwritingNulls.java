@@ -104,7 +104,7 @@ public final class OverwritingNulls {
     }
     byte[] header = record.headers().get(FlatEvent.CONNECTOR);
     if (header != null) {
-      return HeaderText.text(header);
+      return FlatEvent.connectorOf(header);
     }
     for (var fields = payload.fields(); fields.hasNext(); ) {
       var field = fields.next();
