@@ -117,6 +117,9 @@ final class TypesText {
       | a key that rows exchange in one statement, as in `SET id = id + 1` | a delete of each old key and an insert of each new one, in turn: the last of a key wins, which may be the delete | PostgreSQL: `before: full` stops the job there; see [formats](formats.md#records-that-change-no-row) |
       | a key that `message.key.columns` took from other columns, in a delete or after a change of it | a delete of a key that never was, or no delete: the old row stays | `REPLICA IDENTITY FULL`, or the primary key |
       | PostgreSQL: `numeric` without precision | no trailing zeros: `1.000` is `1` | declare `numeric(p, s)` |
+      | PostgreSQL: `numeric` of `NaN` or infinity with `decimal.handling.mode=precise`, a `numeric[]` with one among its elements in every mode, seen with Debezium 3.6.1 | NULL | `decimal.handling.mode=string`, not for arrays; `event.converting.failure.handling.mode=fail` stops the connector |
+      | PostgreSQL: an array of arrays, seen with Debezium 3.6.1 | as many elements as the outer one has: NULLs of `int[][]`, of `text[][]` Java's names for the inner arrays (`[Ljava.lang.String;@…`) | |
+      | PostgreSQL: a timestamp before 1677 or after 2262 with `time.precision.mode=nanoseconds`, seen with Debezium 3.6.1 | NULL | another mode; `event.converting.failure.handling.mode=fail` stops the connector |
       | PostgreSQL: `timetz` | UTC, the offset is gone; `24:00` is `00:00` | |
       | PostgreSQL: `interval` as a number | a month is 30.4375 days; beyond 64 bits it saturates | `interval.handling.mode=string` |
       | `bit(n)`, `bit varying` | the width and leading zeros are gone | |
