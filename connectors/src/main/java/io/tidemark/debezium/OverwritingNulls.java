@@ -106,8 +106,7 @@ public final class OverwritingNulls {
     if (header != null) {
       return FlatEvent.connectorOf(header);
     }
-    for (var fields = payload.fields(); fields.hasNext(); ) {
-      var field = fields.next();
+    for (Map.Entry<String, JsonNode> field : payload.properties()) {
       AddedName name = added.find(field.getKey());
       if (name != null && name.isConnector()) {
         return field.getValue().asText(null);
