@@ -15,6 +15,7 @@ import io.tidemark.failure.Failures;
 import io.tidemark.failure.Failures.Rule;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.iceberg.CatalogWords;
+import io.tidemark.iceberg.MissingFile;
 import io.tidemark.iceberg.TableMismatchException;
 import io.tidemark.merge.UnknownColumnException;
 import java.io.PrintWriter;
@@ -28,6 +29,7 @@ import java.util.stream.Collectors;
 import org.apache.flink.util.SerializedThrowable;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.RESTException;
 import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.jdbc.UncheckedSQLException;
@@ -70,6 +72,7 @@ final class FailureReport {
               Rule.of(NotAuthorizedException.class, FailureKind.BAD_CONFIG),
               catalogIsAway(RESTException.class),
               catalogIsAway(UncheckedSQLException.class),
+              aFileIsGone(),
               Rule.of(RuntimeIOException.class, FailureKind.UNAVAILABLE),
               new Rule<>(
                   InvalidOffsetException.class,
@@ -136,6 +139,11 @@ final class FailureReport {
         type,
         FailureKind.UNAVAILABLE,
         e -> "The catalog (catalog.properties): " + CatalogWords.of(e));
+  }
+
+  private static Rule<NotFoundException> aFileIsGone() {
+    return new Rule<>(
+        NotFoundException.class, FailureKind.BAD_TABLE, e -> MissingFile.words("a table", e));
   }
 
   /** The partitions in their order, with the offset where Kafka's exception tells it. */
