@@ -19,7 +19,6 @@ import io.tidemark.iceberg.MissingFile;
 import io.tidemark.iceberg.TableMismatchException;
 import io.tidemark.merge.UnknownColumnException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -121,12 +120,13 @@ final class FailureReport {
     return failure.kind().exitCode();
   }
 
-  /** Commands that a message names are of this configuration. */
-  static String typed(String message, CommandLine command) {
-    OptionSpec config = command.getCommandSpec().findOption("--config");
-    return config != null && config.getValue() instanceof Path file
-        ? message.replace(" -c FILE", " -c " + file)
-        : message;
+  /** Commands that a message names are of the configuration that this command has. */
+  private static String typed(String message, CommandLine command) {
+    String typed = message;
+    for (CommandSpec mixin : command.getCommandSpec().mixins().values()) {
+      typed = mixin.userObject() instanceof ConfigFile config ? config.typed(typed) : typed;
+    }
+    return typed;
   }
 
   /** What an exception means, also one that Flink handed on. */
