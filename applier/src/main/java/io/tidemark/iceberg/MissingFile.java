@@ -36,12 +36,13 @@ public final class MissingFile {
    * @param notFound the file system's own words, which name the file
    */
   public static String words(String table, Throwable notFound) {
-    Throwable why = notFound.getCause();
+    // Hadoop's says more than Iceberg's, and an object store's does not name the file.
+    Throwable told =
+        notFound.getCause() instanceof FileNotFoundException cause ? cause : notFound;
     return "A file of "
         + table
         + " is gone: "
-        + notFound.getMessage()
-        + (why == null ? "" : " (" + why.getMessage() + ")")
+        + told.getMessage()
         + ". What it held cannot be read any more. If its snapshot was expired at this moment, run"
         + " again. Otherwise restore the file, or roll the table back to a snapshot that has all of its"
         + " own, and run again; ./tidemark verify -c FILE names all files that are missing";
