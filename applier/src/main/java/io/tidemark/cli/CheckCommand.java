@@ -39,8 +39,7 @@ final class CheckCommand implements Callable<Integer> {
     Duration patience = timeout.get();
     Settings settings = config.read();
     PrintWriter out = spec.commandLine().getOut();
-    CheckReport report =
-        new CheckReport(out, text -> FailureReport.typed(text, spec.commandLine()));
+    CheckReport report = new CheckReport(out, config::typed);
     new Check(settings, report)
         .run(
             () -> KafkaCluster.open(settings.kafka(), patience),

@@ -66,7 +66,7 @@ public final class ClusterCommand {
       if (failure.kind() == FailureKind.BUG) {
         throw e; // Flink prints where it happened
       }
-      throw refusal(failure.message(), e);
+      throw refusal(command.config.typed(failure.message()), e);
     }
   }
 

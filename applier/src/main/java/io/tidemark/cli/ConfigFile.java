@@ -23,6 +23,11 @@ public final class ConfigFile {
     return Settings.read(file);
   }
 
+  /** A message whose commands name this file, in place of FILE. */
+  public String typed(String message) {
+    return message.replace(" -c FILE", " -c " + file);
+  }
+
   Path path() {
     return file;
   }

@@ -4,6 +4,7 @@ import io.tidemark.job.DryRunReport;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 
 /** A dry run's outcome for people. */
 final class DryRunText {
@@ -15,8 +16,9 @@ final class DryRunText {
    * Prints it.
    *
    * @param limit how many of the records that cannot be decoded are named
+   * @param typed makes a message what it is for this configuration
    */
-  static void print(DryRunReport report, int limit, PrintWriter out) {
+  static void print(DryRunReport report, int limit, UnaryOperator<String> typed, PrintWriter out) {
     out.println("Dry run: nothing was written.");
     line(out, "changes read, of which", report.read().changes());
     line(out, "rows to insert", report.rows().inserted());
@@ -29,7 +31,7 @@ final class DryRunText {
     line(out, "changes of unknown keys from before the horizon", report.read().tooOld());
     line(out, "records that cannot be decoded, beside these", report.read().malformed());
     List<String> problems = report.problems();
-    problems.stream().limit(limit).forEach(problem -> out.println(INDENT + problem));
+    problems.stream().limit(limit).forEach(problem -> out.println(INDENT + typed.apply(problem)));
     long more = report.read().malformed() - Math.min(limit, problems.size());
     if (more > 0) {
       out.println(String.format(Locale.ROOT, "%sand %,d more", INDENT, more));

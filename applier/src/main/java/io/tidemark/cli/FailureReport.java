@@ -15,10 +15,10 @@ import io.tidemark.failure.Failures;
 import io.tidemark.failure.Failures.Rule;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.iceberg.CatalogWords;
+import io.tidemark.iceberg.MissingFile;
 import io.tidemark.iceberg.TableMismatchException;
 import io.tidemark.merge.UnknownColumnException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
 import org.apache.flink.util.SerializedThrowable;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.RESTException;
 import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.jdbc.UncheckedSQLException;
@@ -37,7 +38,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -70,6 +71,7 @@ final class FailureReport {
               Rule.of(NotAuthorizedException.class, FailureKind.BAD_CONFIG),
               catalogIsAway(RESTException.class),
               catalogIsAway(UncheckedSQLException.class),
+              aFileIsGone(),
               Rule.of(RuntimeIOException.class, FailureKind.UNAVAILABLE),
               new Rule<>(
                   InvalidOffsetException.class,
@@ -118,12 +120,13 @@ final class FailureReport {
     return failure.kind().exitCode();
   }
 
-  /** Commands that a message names are of this configuration. */
-  static String typed(String message, CommandLine command) {
-    OptionSpec config = command.getCommandSpec().findOption("--config");
-    return config != null && config.getValue() instanceof Path file
-        ? message.replace(" -c FILE", " -c " + file)
-        : message;
+  /** Commands that a message names are of the configuration that this command has. */
+  private static String typed(String message, CommandLine command) {
+    String typed = message;
+    for (CommandSpec mixin : command.getCommandSpec().mixins().values()) {
+      typed = mixin.userObject() instanceof ConfigFile config ? config.typed(typed) : typed;
+    }
+    return typed;
   }
 
   /** What an exception means, also one that Flink handed on. */
@@ -136,6 +139,11 @@ final class FailureReport {
         type,
         FailureKind.UNAVAILABLE,
         e -> "The catalog (catalog.properties): " + CatalogWords.of(e));
+  }
+
+  private static Rule<NotFoundException> aFileIsGone() {
+    return new Rule<>(
+        NotFoundException.class, FailureKind.BAD_TABLE, e -> MissingFile.words("a table", e));
   }
 
   /** The partitions in their order, with the offset where Kafka's exception tells it. */

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,7 @@ final class ProgressReporter implements AutoCloseable {
 
   private final Source source;
   private final Job job;
+  private final UnaryOperator<String> typed;
   private final PrintWriter out;
   private final Clock clock;
   private final Instant started;
@@ -82,9 +84,16 @@ final class ProgressReporter implements AutoCloseable {
   private long aside;
   private @Nullable Long failedAt;
 
-  ProgressReporter(Source source, Job job, PrintWriter out, Clock clock) {
+  /**
+   * Makes one.
+   *
+   * @param typed makes a message what it is for this configuration
+   */
+  ProgressReporter(
+      Source source, Job job, UnaryOperator<String> typed, PrintWriter out, Clock clock) {
     this.source = source;
     this.job = job;
+    this.typed = typed;
     this.out = out;
     this.clock = clock;
     this.started = clock.instant();
@@ -109,7 +118,7 @@ final class ProgressReporter implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (UnavailableException e) {
-      out.println(time + "  progress is not known: " + e.getMessage());
+      out.println(time + "  progress is not known: " + said(e));
     }
     out.flush();
   }
@@ -119,7 +128,7 @@ final class ProgressReporter implements AutoCloseable {
     Throwable failure = health.failure();
     if (failure != null && !Objects.equals(failedAt, health.failedAt())) {
       failedAt = health.failedAt();
-      String why = String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+      String why = said(failure).lines().findFirst().orElse("");
       out.println(
           time
               + "  Flink starts the job again: "
@@ -127,6 +136,10 @@ final class ProgressReporter implements AutoCloseable {
               + ": "
               + why);
     }
+  }
+
+  private String said(Throwable e) {
+    return typed.apply(String.valueOf(e.getMessage()));
   }
 
   private static String putAside(String before, long count, String after) {
@@ -196,7 +209,7 @@ final class ProgressReporter implements AutoCloseable {
                   putAside("", outcome == null ? aside : outcome.aside(), ", "),
                   number(end.lag())));
     } catch (UnavailableException e) {
-      out.println(how + ". Progress is not known: " + e.getMessage());
+      out.println(how + ". Progress is not known: " + said(e));
     }
     out.flush();
   }

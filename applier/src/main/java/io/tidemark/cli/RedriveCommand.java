@@ -96,7 +96,7 @@ final class RedriveCommand implements Callable<Integer> {
           "  %s (letter: %s): %s",
           each.record() == null ? "a record that is not named" : each.record(),
           each.letter(),
-          each.problem());
+          config.typed(each.problem()));
     }
     if (refused.size() > limit) {
       line(out, "  and %,d more", refused.size() - limit);

@@ -70,7 +70,7 @@ final class RunCommand implements Callable<Integer> {
     Settings settings = config.read();
     PrintWriter out = spec.commandLine().getOut();
     if (dryRun) {
-      DryRunText.print(LocalJob.dryRun(settings, options), limit.get(), out);
+      DryRunText.print(LocalJob.dryRun(settings, options), limit.get(), config::typed, out);
       return ExitCode.OK;
     }
     try (LocalJob job = LocalJob.start(settings, options);
@@ -79,7 +79,8 @@ final class RunCommand implements Callable<Integer> {
       out.flush();
       try (TableProgress table = new TableProgress(settings, interval)) {
         ProgressReporter progress =
-            new ProgressReporter(table, job::health, out, Clock.system(ZoneId.systemDefault()));
+            new ProgressReporter(
+                table, job::health, config::typed, out, Clock.system(ZoneId.systemDefault()));
         try (progress) {
           progress.start(interval);
           LocalJob.Outcome outcome = await(job, shutdown);

@@ -75,9 +75,9 @@ final class StatusCommand implements Callable<Integer> {
               .read(() -> KafkaCluster.open(settings.kafka(), patience));
       for (TableStatus table : tables) {
         if (format.equals("json")) {
-          out.println(StatusJson.of(table));
+          out.println(StatusJson.of(table, config::typed));
         } else {
-          new StatusText(out).print(table);
+          new StatusText(config::typed, out).print(table);
         }
       }
     }

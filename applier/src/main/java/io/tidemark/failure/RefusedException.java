@@ -34,6 +34,7 @@ public final class RefusedException extends RuntimeException {
     return new RefusedException(
         problem
             + ". The table's record was edited, or a newer build wrote it. Use that build, or roll the"
-            + " table back to a snapshot whose record is whole");
+            + " table back to a snapshot whose record is whole; if none is left, see"
+            + " docs/recovery.md");
   }
 }

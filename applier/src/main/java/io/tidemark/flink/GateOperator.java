@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
-import io.tidemark.commit.CommitRefusedException;
-import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
 import io.tidemark.commit.WrittenFiles;
@@ -153,11 +151,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     if (!context.isRestored() && seed != null) {
       // No barrier reaches a task that is not running yet: the first checkpoint has all the marks.
       sharedSeed = SharedSeed.of(this);
-      try {
-        marks.seed(sharedSeed, seed, this);
-      } catch (RefusedException | CommitRefusedException | ForeignWriteException e) {
-        throw new SuppressRestartsException(e); // the table is the same in the next attempt
-      }
+      marks.seed(sharedSeed, seed, this);
     }
   }
 

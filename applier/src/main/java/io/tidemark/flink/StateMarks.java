@@ -3,6 +3,9 @@ package io.tidemark.flink;
 import io.tidemark.change.Join;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.CommitRefusedException;
+import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.MarkStore;
 import io.tidemark.merge.Seed;
 import java.io.IOException;
@@ -13,6 +16,7 @@ import java.util.function.LongConsumer;
 import org.apache.flink.api.common.state.KeyedStateStore;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +38,11 @@ final class StateMarks implements MarkStore {
     this.forgetAt = forgetAt;
   }
 
-  /** Takes the marks of the subtask's own keys, all of them, before any change is joined. */
+  /**
+   * Takes the marks of the subtask's own keys, all of them, before any change is joined.
+   *
+   * @throws SuppressRestartsException if they are refused
+   */
   void seed(SharedSeed shared, Seed seed, AbstractStreamOperator<?> operator)
       throws IOException, InterruptedException {
     Path directory =
@@ -44,15 +52,19 @@ final class StateMarks implements MarkStore {
                 .getEnvironment()
                 .getIOManager()
                 .getSpillingDirectoriesPaths()[0]);
-    shared.read(
-        seed,
-        operator.getRuntimeContext().getTaskInfo(),
-        directory,
-        (key, mark) -> {
-          current.accept(key);
-          Mark before = read();
-          write(before == null ? mark : Join.highest(before, mark));
-        });
+    try {
+      shared.read(
+          seed,
+          operator.getRuntimeContext().getTaskInfo(),
+          directory,
+          (key, mark) -> {
+            current.accept(key);
+            Mark before = read();
+            write(before == null ? mark : Join.highest(before, mark));
+          });
+    } catch (RefusedException | CommitRefusedException | ForeignWriteException e) {
+      throw new SuppressRestartsException(e); // the next attempt reads the same snapshots
+    }
   }
 
   @Override

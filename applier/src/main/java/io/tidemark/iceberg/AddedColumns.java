@@ -27,7 +27,7 @@ final class AddedColumns {
           Types.NestedField.optional(1, COMMIT_VERSION, Types.StringType.get()),
           Types.NestedField.optional(2, SOURCE_TS, Types.TimestampType.withZone()));
 
-  private static final Set<String> NAMES = Set.of(COMMIT_VERSION, SOURCE_TS, KEPT, "_deleted");
+  private static final Set<String> NAMES = Set.of(COMMIT_VERSION, SOURCE_TS, KEPT);
 
   private AddedColumns() {}
 

@@ -81,7 +81,11 @@ public record IcebergSeed(
       if (tombstoneSnapshot != null) {
         readTombstones(open.tombstoneTable(identifier), keys, tombstoneSnapshot, marks);
       }
-    } catch (UncheckedIOException | NotFoundException e) {
+    } catch (IOException | UncheckedIOException | NotFoundException e) {
+      RefusedException missing = MissingFile.of(identifier, e);
+      if (missing != null) {
+        throw missing;
+      }
       throw new IOException("The marks of table " + identifier + " could not be read", e);
     }
   }

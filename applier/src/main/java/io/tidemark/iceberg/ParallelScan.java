@@ -103,7 +103,7 @@ final class ParallelScan {
     Map<Integer, ?> constants =
         PartitionUtil.constantsMap(part, IdentityPartitionConverters::convertConstant);
     return FormatModelRegistry.<Record, Object>readBuilder(
-            part.file().format(), Record.class, table.io().newInputFile(part.file().location()))
+            part.file().format(), Record.class, table.io().newInputFile(part.file()))
         .project(projection)
         .idToConstant(constants)
         .split(part.start(), part.length())

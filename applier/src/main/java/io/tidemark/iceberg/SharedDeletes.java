@@ -16,7 +16,7 @@ final class SharedDeletes extends BaseDeleteLoader {
   private final AtomicLong freeBytes = new AtomicLong(Runtime.getRuntime().maxMemory() / 8);
 
   SharedDeletes(FileIO io) {
-    super(file -> io.newInputFile(file.location()));
+    super(file -> io.newInputFile(file));
   }
 
   @Override

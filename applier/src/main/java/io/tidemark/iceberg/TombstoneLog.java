@@ -309,7 +309,13 @@ final class TombstoneLog {
     for (Snapshot snapshot : snapshots) {
       if (!isOwn(snapshot) && !OwnHistory.isHarmless(snapshot)) {
         throw new ForeignWriteException(
-            "Somebody else wrote to " + table.name() + ": " + OwnHistory.describe(snapshot));
+            "Somebody else wrote to "
+                + table.name()
+                + ": "
+                + OwnHistory.describe(snapshot)
+                + ". Stop that writer. Where Kafka still has the whole log, ./tidemark verify -c FILE"
+                + " --repair brings back what is missing and accepts the rest; otherwise roll that table"
+                + " back to the snapshot before. Then run again");
       }
     }
   }

@@ -52,6 +52,9 @@ final class WrittenRows implements RowSource {
   private static final int ATTEMPTS = 20;
   private static final long PAUSE_MILLIS = 250;
 
+  /** A compaction and an expiry by others may take a file away between planning and reading. */
+  private static final int READS = 3;
+
   private final Table table;
   private final Supplier<Table> now;
   private final Schema columns;
@@ -98,12 +101,19 @@ final class WrittenRows implements RowSource {
     Expression where = filter.of(wanted);
     try {
       readOwnFiles(where, missing, found);
+      int gone = 0;
       for (int attempt = 0; !missing.isEmpty(); attempt++) {
         if (attempt > 0) {
           pause(attempt, missing.size());
         }
-        readTable(where, missing, found);
-        refuseGone(missing);
+        try {
+          readTable(where, missing, found);
+          refuseGone(missing);
+        } catch (NotFoundException e) {
+          if (++gone == READS) {
+            throw new RefusedException(MissingFile.words("table " + table.name(), e));
+          }
+        }
       }
     } catch (UncheckedIOException e) {
       throw new IOException("Rows of table " + table.name() + " could not be read", e);
@@ -216,7 +226,7 @@ final class WrittenRows implements RowSource {
             + table.name()
             + " does not hold a row any more that it held when this job started: another job writes"
             + " it, or it was rolled back. This job stops; nothing is lost. Stop the other job if"
-            + " there is one, and start without state (tidemark run -c FILE): it goes on from the"
+            + " there is one, and start without state (./tidemark run -c FILE): it goes on from the"
             + " table's record");
   }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -137,8 +138,9 @@ final class LocalCluster implements AutoCloseable {
    * How the job is.
    *
    * @param accumulators as far as they are known
-   * @param failedAt when it failed last, in ms since 1970-01-01T00:00:00Z; null if never
-   * @param failure why; null if it never failed
+   * @param failedAt when it failed last, in ms since 1970-01-01T00:00:00Z, if Flink starts it again
+   *     or has; null if it never failed, or has failed for good
+   * @param failure why; null where {@code failedAt} is
    */
   record Health(
       Map<String, Object> accumulators, @Nullable Long failedAt, @Nullable Throwable failure) {}
@@ -153,7 +155,7 @@ final class LocalCluster implements AutoCloseable {
           graph.getAccumulatorsSerialized().entrySet()) {
         accumulators.put(entry.getKey(), entry.getValue().deserializeValue(loader).getUnchecked());
       }
-      ErrorInfo failed = graph.getFailureInfo();
+      ErrorInfo failed = goesOn(graph.getState()) ? graph.getFailureInfo() : null;
       return failed == null
           ? new Health(accumulators, null, null)
           : new Health(
@@ -165,6 +167,14 @@ final class LocalCluster implements AutoCloseable {
     } catch (IllegalStateException | FlinkRuntimeException e) {
       return null; // Flink was torn down meanwhile, or an accumulator could not be sent
     }
+  }
+
+  /**
+   * Whether a job that has failed is started again. Flink notes a failure and decides on it in one
+   * step of its main thread, which also answers {@link #health}.
+   */
+  private static boolean goesOn(JobStatus status) {
+    return status == JobStatus.RESTARTING || status == JobStatus.RUNNING;
   }
 
   /**

@@ -80,8 +80,9 @@ public final class LocalJob implements AutoCloseable {
    *
    * @param aside records that were put aside or skipped since the job, or Flink, last started it;
    *     what was known some seconds ago
-   * @param failedAt when it failed last, in ms since 1970-01-01T00:00:00Z; null if never
-   * @param failure why; null if it never failed
+   * @param failedAt when it failed last, in ms since 1970-01-01T00:00:00Z, if Flink starts it again
+   *     or has; null if it never failed, or has failed for good
+   * @param failure why; null where {@code failedAt} is
    */
   public record Health(long aside, @Nullable Long failedAt, @Nullable Throwable failure) {}
 

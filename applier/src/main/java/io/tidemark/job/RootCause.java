@@ -8,6 +8,7 @@ import io.tidemark.debezium.registry.RegistryUnavailableException;
 import io.tidemark.failure.BadEventException;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.UnknownColumnException;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 
 /** Finds, in the chain of causes that Flink wraps around a failure, the one that a person needs. */
@@ -15,8 +16,8 @@ final class RootCause {
   private RootCause() {}
 
   /**
-   * The first in the chain that says what to do, which is one of our own or Kafka's with the offset
-   * that it lacks; else the last of all.
+   * The first in the chain that says what to do, which is one of our own, Kafka's with the offset
+   * that it lacks, or Iceberg's with the file; else the last of all.
    */
   static Throwable of(Throwable failure) {
     Throwable last = failure;
@@ -29,6 +30,7 @@ final class RootCause {
           || cause instanceof UnknownColumnException
           || cause instanceof RegistryUnavailableException
           || cause instanceof UnavailableException
+          || cause instanceof NotFoundException
           || cause instanceof InvalidOffsetException) {
         return cause;
       }

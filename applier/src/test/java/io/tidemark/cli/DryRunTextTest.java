@@ -23,8 +23,9 @@ class DryRunTextTest {
             new DryRunReport.Read(12_345, 4, 5, 6, 7, 8, 9),
             new DryRunReport.Rows(1, 2, 3),
             highest,
-            List.of("orders-0@17: no key", "orders-0@18: no op", "orders-1@2: no op")),
+            List.of("orders-0@17: no key", "orders-0@18: epoch -c FILE", "orders-1@2: no op")),
         2,
+        text -> text.replace("FILE", "shop.yaml"),
         new PrintWriter(out));
 
     assertThat(out.toString().replace(System.lineSeparator(), "\n"))
@@ -42,7 +43,7 @@ class DryRunTextTest {
                        8  changes of unknown keys from before the horizon
                        9  records that cannot be decoded, beside these
                           orders-0@17: no key
-                          orders-0@18: no op
+                          orders-0@18: epoch -c shop.yaml
                           and 7 more
             highest version orders-0  00000000-1
             highest version orders-1  00000000-2

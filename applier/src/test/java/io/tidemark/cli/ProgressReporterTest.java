@@ -68,7 +68,7 @@ class ProgressReporterTest {
     samples.add(new Sample(0, 7, null, 0, 0));
     samples.add(new Sample(0, 7, null, 0, 0));
     samples.add(new Sample(7, 0, "a", 1, 0));
-    health = new LocalJob.Health(1234, 5L, new IllegalStateException("no\nmore"));
+    health = new LocalJob.Health(1234, 5L, new IllegalStateException("run -c FILE\nmore"));
     ProgressReporter reporter = reporter();
     reporter.tick();
     reporter.tick();
@@ -76,7 +76,7 @@ class ProgressReporterTest {
 
     assertThat(out.toString().lines())
         .containsExactly(
-            "12:00:00  Flink starts the job again: IllegalStateException: no",
+            "12:00:00  Flink starts the job again: IllegalStateException: run -c shop.yaml",
             "12:00:00  0 events applied, lag 7, no commit yet, 1,234 put aside",
             "12:00:00  0 events applied (0/s), lag 7, no commit yet, 1,234 put aside",
             "Caught up: 7 events in 0.0 s (7,000/s), 1,530 rows changed, 1,235 put aside, lag 0.");
@@ -97,7 +97,12 @@ class ProgressReporterTest {
   private LocalJob.@Nullable Health health;
 
   private ProgressReporter reporter() {
-    return new ProgressReporter(new Given(), () -> health, new PrintWriter(out), clock);
+    return new ProgressReporter(
+        new Given(),
+        () -> health,
+        text -> text.replace("FILE", "shop.yaml"),
+        new PrintWriter(out),
+        clock);
   }
 
   private final class Given implements ProgressReporter.Source {

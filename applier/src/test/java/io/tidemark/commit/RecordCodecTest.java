@@ -180,7 +180,7 @@ class RecordCodecTest {
         .hasMessage(
             "The commit record lacks tidemark.offsets. The table's record was edited, or a newer build"
                 + " wrote it. Use that build, or roll the table back to a snapshot whose record is"
-                + " whole");
+                + " whole; if none is left, see docs/recovery.md");
   }
 
   @Test

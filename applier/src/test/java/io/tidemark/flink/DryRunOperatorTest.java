@@ -2,6 +2,7 @@ package io.tidemark.flink;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
@@ -12,12 +13,14 @@ import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.Unsent;
 import io.tidemark.commit.Retention;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.Seed;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +72,18 @@ class DryRunOperatorTest {
   @Test
   void plantedBugADryRunThatDoesNotLookAtTheTableIsCaught() throws Exception {
     assertThat(seededCounts(null, put(101, 2, "x"))).containsEntry("inserted", 1L);
+  }
+
+  /** Every attempt reads the same snapshots. */
+  @Test
+  void marksThatAreRefusedEndItAtOnce() {
+    Seed refused =
+        marks -> {
+          throw new RefusedException("a file is gone");
+        };
+    assertThatThrownBy(() -> seededCounts(refused, put(1, 5, "new")))
+        .isInstanceOf(SuppressRestartsException.class)
+        .hasRootCauseMessage("a file is gone");
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.failure.RefusedException;
+import io.tidemark.merge.Seed;
 import io.tidemark.merge.UnknownColumnException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -118,6 +119,20 @@ class GateOperatorTest {
       }
     }
     assertThat(marks).isEqualTo(50);
+  }
+
+  /** Every attempt reads the same snapshots. */
+  @Test
+  void marksThatAreRefusedStopTheJob() throws Exception {
+    Seed refused =
+        marks -> {
+          throw new RefusedException("a file is gone");
+        };
+    try (var harness = harness(refused, 1 << 20)) {
+      assertThatThrownBy(harness::open)
+          .isInstanceOf(SuppressRestartsException.class)
+          .hasRootCauseMessage("a file is gone");
+    }
   }
 
   @Test

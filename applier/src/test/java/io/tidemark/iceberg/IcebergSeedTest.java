@@ -12,9 +12,9 @@ import io.tidemark.commit.WrittenFiles;
 import io.tidemark.failure.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,29 @@ class IcebergSeedTest {
 
   private static long snapshot(Replica job) {
     return job.foreign().currentSnapshot().snapshotId();
+  }
+
+  /** Of rows, deletes and tombstones, and what lists them. */
+  @Test
+  void aFileThatIsGoneIsRefusedByItsName() throws Exception {
+    try (Replica job = new Replica(Catalogs.HADOOP.in(directory), Orders.table("region"))) {
+      job.commit("c1", 1, put(1, 1, "eu", "a"), put(2, 1, "us", "b"));
+      job.commit("c2", 2, put(1, 2, "eu", "c"), Orders.delete(2, 3));
+      List<Path> files;
+      try (Stream<Path> all = Files.walk(directory)) {
+        files = all.filter(file -> file.toString().endsWith(".parquet")).toList();
+      }
+      assertThat(files).hasSizeGreaterThan(4);
+      for (Path file : files) {
+        Path aside = Files.move(file, directory.resolve("aside"));
+        assertThatThrownBy(() -> Replica.seeded(job.catalog, snapshot(job), job.ledger.last()))
+            .isInstanceOf(RefusedException.class)
+            .hasMessageContaining("A file of table shop.orders is gone: ")
+            .hasMessageContaining(file.toString());
+        Files.move(aside, file);
+      }
+      assertThat(Replica.seeded(job.catalog, snapshot(job), job.ledger.last())).hasSize(2);
+    }
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -121,21 +145,6 @@ class IcebergSeedTest {
                   .filter(mark -> mark.getValue().live())
                   .map(Map.Entry::getKey)
                   .toList());
-    }
-  }
-
-  @Test
-  void aFileThatCannotBeReadFailsTheReading() throws Exception {
-    try (Replica job = job("bucket(4, id)")) {
-      job.commit("c1", 1, put(1, 1, "eu", "a"), put(2, 1, "eu", "b"), put(3, 1, "eu", "c"));
-      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
-      try (var files = job.foreign().newScan().planFiles()) {
-        job.foreign().io().deleteFile(files.iterator().next().file().location());
-      }
-
-      assertThatThrownBy(() -> seed.read((key, mark) -> {}))
-          .isInstanceOf(IOException.class)
-          .hasMessage("The marks of table shop.orders could not be read");
     }
   }
 

@@ -11,9 +11,13 @@ import io.tidemark.change.Unsent;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.flink.row.BinaryRowEncoder;
+import io.tidemark.merge.RowSource;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import org.apache.iceberg.Table;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,6 +90,34 @@ class KeptRowsTest {
       other.foreign().manageSnapshots().rollbackTo(first).commit();
       assertIsGone(job, without(2, 6, "us"));
     }
+  }
+
+  /** Between planning and reading; once or twice is no proof. */
+  @Test
+  void aRowIsFoundAfterItsFileWasCompactedAndExpiredUnderTheReader() throws Exception {
+    try (Replica job = job()) {
+      job.commit("c1", 1, put(1, 1, "eu", "aaaa"));
+      job.commit("c2", 2, put(2, 2, "eu", "bbbb"));
+      Table before = job.foreign();
+      Compaction.run(job.foreign());
+      Compaction.expire(job.foreign());
+      List<RowSource.Wanted> wanted =
+          List.of(
+              new RowSource.Wanted(
+                  Orders.key(1),
+                  Replica.seeded(job.catalog, snapshot(job), job.ledger.last()).get(Orders.key(1)),
+                  put(1, 1, "eu", "aaaa").row()));
+
+      Deque<Table> shown = new ArrayDeque<>(List.of(before, before, job.foreign()));
+      assertThat(new WrittenRows(before, shown::remove, Orders.SHAPE).read(wanted)).hasSize(1);
+      assertThatThrownBy(() -> new WrittenRows(before, () -> before, Orders.SHAPE).read(wanted))
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("A file of table " + before.name() + " is gone: ");
+    }
+  }
+
+  private static long snapshot(Replica job) {
+    return job.foreign().currentSnapshot().snapshotId();
   }
 
   private static void assertIsGone(Replica job, Change change) {

@@ -112,24 +112,9 @@ final class TableVerifier {
     formerTopic(record);
     long records = parts.stream().mapToLong(part -> part.to() - part.from()).sum();
     readAside(kafka, log);
-    // What was put aside may have come back between two snapshots: only the record knows.
-    boolean whole = lost.isEmpty() && aside.isEmpty();
     Schema schema = SnapshotUtil.schemaFor(table.main(), record.snapshot());
     KeyFold fold = new KeyFold(schema, table.main().schema().identifierFieldNames());
-    LogFold reading =
-        new LogFold(
-            new ChangeReader(options(), whole ? Ranks.NONE : record.ranks(), record.epochs()),
-            fold,
-            aside,
-            records == 0 ? null : refusals(record),
-            record.ranks(),
-            // No values: the exception's message may have some.
-            event -> findings.add(Difference.LOG, event.place() + " cannot be understood"));
-    for (Place place : aside.places()) {
-      if (place.offset() < record.offsets().next(place.topic(), place.partition())) {
-        reading.expectAside(place);
-      }
-    }
+    LogFold reading = reading(record, fold, records == 0 ? null : refusals(record));
     progress.say(
         "Folding the log of %s up to the record's offsets: %,d records."
             .formatted(route.table(), records));
@@ -165,6 +150,26 @@ final class TableVerifier {
         aside,
         result,
         findings);
+  }
+
+  private LogFold reading(TableRecord record, KeyFold fold, @Nullable Refusals refusals) {
+    // What was put aside may have come back between two snapshots: only the record knows.
+    boolean whole = lost.isEmpty() && aside.isEmpty();
+    LogFold reading =
+        new LogFold(
+            new ChangeReader(options(), whole ? Ranks.NONE : record.ranks(), record.epochs()),
+            fold,
+            aside,
+            refusals,
+            record.ranks(),
+            // No values: the exception's message may have some.
+            event -> findings.add(Difference.LOG, event.place() + " cannot be understood"));
+    for (Place place : aside.places()) {
+      if (place.offset() < record.offsets().next(place.topic(), place.partition())) {
+        reading.expectAside(place);
+      }
+    }
+    return reading;
   }
 
   /** What is there may be right, and a job cannot know it: only a repair can say so. */

@@ -192,7 +192,7 @@ public final class VerifyCommand implements Callable<Integer> {
     TableVerifier verifier =
         new TableVerifier(settings, route, pinned, new Findings(limit.get()), progress);
     TableVerifier.Outcome outcome = verifier.run(kafka, log, damage);
-    VerifyReport report = new VerifyReport(out, route.table(), outcome);
+    VerifyReport report = new VerifyReport(out, route.table(), outcome, config::typed);
     report.print(values ? place -> verifier.row(log, place) : null);
     out.flush();
     return outcome;

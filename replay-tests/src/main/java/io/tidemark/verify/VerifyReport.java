@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +22,19 @@ final class VerifyReport {
   private final PrintWriter out;
   private final String table;
   private final TableVerifier.Outcome outcome;
+  private final UnaryOperator<String> typed;
 
-  VerifyReport(PrintWriter out, String table, TableVerifier.Outcome outcome) {
+  /**
+   * Makes one.
+   *
+   * @param typed makes a message of the job what it is for this configuration
+   */
+  VerifyReport(
+      PrintWriter out, String table, TableVerifier.Outcome outcome, UnaryOperator<String> typed) {
     this.out = out;
     this.table = table;
     this.outcome = outcome;
+    this.typed = typed;
   }
 
   /**
@@ -118,7 +127,7 @@ final class VerifyReport {
       String columns = String.join(", ", example.columns());
       line(
           "  %s%s%s",
-          example.what(),
+          kind == Difference.FOREIGN ? typed.apply(example.what()) : example.what(),
           columns.isEmpty() ? "" : ": " + columns,
           example.detail().isEmpty() ? "" : " (" + example.detail() + ")");
       if (rows != null) {
@@ -159,7 +168,7 @@ final class VerifyReport {
   }
 
   private void reasons(List<String> reasons) {
-    reasons.forEach(reason -> line("              %s", reason));
+    reasons.forEach(reason -> line("              %s", typed.apply(reason)));
   }
 
   private void line(String format, Object... arguments) {

@@ -151,14 +151,9 @@ final class ChildJvm implements AutoCloseable {
     return Files.isExecutable(Path.of("/usr/bin/prlimit"));
   }
 
-  /**
-   * Ends every write that makes a file longer than this with an error, as a full disk does.
-   *
-   * @param bytes -1 for no limit
-   */
+  /** Ends every write that makes a file longer than this with an error, as a full disk does. */
   void limitFiles(long bytes) {
-    String limit = bytes < 0 ? "unlimited" : String.valueOf(bytes);
-    run("prlimit", "--pid", String.valueOf(pid()), "--fsize=" + limit + ":unlimited");
+    run("prlimit", "--pid", String.valueOf(pid()), "--fsize=" + bytes + ":unlimited");
   }
 
   /** Waits for the end, and gives the exit code. */

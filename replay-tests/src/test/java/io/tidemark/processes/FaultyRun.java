@@ -231,8 +231,8 @@ final class FaultyRun {
     job.cluster().taskManagers().forEach(process -> process.limitFiles(FULL_DISK_BYTES));
     log.next();
     Await.until("writes fail", () -> job.troubles() > before, job::state);
-    job.cluster().taskManagers().forEach(process -> process.limitFiles(-1));
-    // A library that was to be unpacked just then cannot be loaded any more in its process.
+    // A library that was to be unpacked just then cannot be loaded any more in its process, and one
+    // that cannot write may have ended by itself: all are replaced, none is let go on.
     for (int i = job.cluster().taskManagers().size(); i > 0; i--) {
       job.cluster().replaceTaskManager(0);
     }

@@ -179,6 +179,14 @@ class VerifyCommandTest {
     Outcome outcome = kept.verify();
     assertThat(outcome.out()).contains("missing files: 1 ", file.toString(), "were not compared");
     assertThat(outcome.exit()).isEqualTo(1);
+
+    Outcome job =
+        KeptTable.run(List.of("run", "-c", kept.config().toString(), "--until", "caught-up"));
+    assertThat(job.err())
+        .startsWith("A file of table shop.orders is gone: ")
+        .contains(file.toString());
+    assertThat(job.out()).doesNotContain("starts the job again");
+    assertThat(job.exit()).isEqualTo(3);
   }
 
   @Test

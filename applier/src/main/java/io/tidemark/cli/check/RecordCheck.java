@@ -45,7 +45,26 @@ final class RecordCheck {
   private final TableRoute route;
 
   /** Columns, and how messages without schema write them. */
-  private record Columns(RowShape shape, Map<String, Encoding> encodings) {}
+  private record Columns(RowShape shape, Map<String, Encoding> encodings) {
+
+    /**
+     * Type and encoding by column.
+     *
+     * @throws IllegalArgumentException if they do not fit, which no decoder takes
+     */
+    Map<String, ColumnSpec> specs() {
+      Map<String, ColumnSpec> specs = new LinkedHashMap<>();
+      for (Column column : shape.columns()) {
+        Encoding encoding = encodings.get(column.name());
+        specs.put(
+            column.name(),
+            encoding == null
+                ? ColumnSpec.of(column.type())
+                : new ColumnSpec(column.type(), encoding));
+      }
+      return specs;
+    }
+  }
 
   RecordCheck(Settings settings, CheckReport report, TableRoute route) {
     this.settings = settings;
@@ -206,6 +225,7 @@ final class RecordCheck {
     } else if (malformed > MAX_SHOWN) {
       malformed(malformed + " of " + read + " cannot be decoded", false);
     }
+    new UnsentCheck(settings, report, route).run(records, columns.specs());
   }
 
   private void malformed(String finding, boolean deadLetter) {

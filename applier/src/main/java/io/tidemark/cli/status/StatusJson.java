@@ -11,6 +11,7 @@ import io.tidemark.iceberg.TableFacts.SnapshotFacts;
 import java.time.Instant;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Says how a table stands, for programs. What is not known is null. */
@@ -20,8 +21,12 @@ public final class StatusJson {
 
   private StatusJson() {}
 
-  /** One object, on one line. */
-  public static String of(TableStatus status) {
+  /**
+   * One object, on one line.
+   *
+   * @param typed makes a message what it is for this configuration
+   */
+  public static String of(TableStatus status, UnaryOperator<String> typed) {
     ObjectNode json = JSON.createObjectNode();
     json.put("table", status.table()).put("topic", status.topic());
     TableFacts facts = status.facts();
@@ -33,8 +38,8 @@ public final class StatusJson {
     Instant newest = status.newestSourceTime().orElse(null);
     json.put("newest-source-time", newest == null ? null : newest.toString());
     json.put("freshness-seconds", seconds(status, newest));
-    json.put("kafka-problem", status.kafkaProblem());
-    json.put("topic-problem", status.topicProblem());
+    json.put("kafka-problem", said(status.kafkaProblem(), typed));
+    json.put("topic-problem", said(status.topicProblem(), typed));
     json.put("lag", status.lag());
     ArrayNode partitions = json.putArray("partitions");
     for (TableStatus.Partition partition : status.partitions()) {
@@ -98,6 +103,10 @@ public final class StatusJson {
         .put("horizon", record.horizon() == null ? null : record.horizon().toString())
         .put("upserts", record.stats().upserts())
         .put("deletes", record.stats().deletes());
+  }
+
+  private static @Nullable String said(@Nullable String problem, UnaryOperator<String> typed) {
+    return problem == null ? null : typed.apply(problem);
   }
 
   private static @Nullable ObjectNode snapshot(@Nullable SnapshotFacts snapshot) {

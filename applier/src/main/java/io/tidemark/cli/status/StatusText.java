@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,16 @@ public final class StatusText {
 
   private static final String UNKNOWN = "?";
 
+  private final UnaryOperator<String> typed;
   private final PrintWriter out;
 
-  /** Prints to {@code out}. */
-  public StatusText(PrintWriter out) {
+  /**
+   * Prints to {@code out}.
+   *
+   * @param typed makes a message what it is for this configuration
+   */
+  public StatusText(UnaryOperator<String> typed, PrintWriter out) {
+    this.typed = typed;
     this.out = out;
   }
 
@@ -154,10 +161,12 @@ public final class StatusText {
 
   private void partitions(TableStatus status) {
     if (status.kafkaProblem() != null) {
-      line("kafka", "away, so the lag is unknown: " + status.kafkaProblem());
+      line("kafka", typed.apply("away, so the lag is unknown: " + status.kafkaProblem()));
     }
     if (status.topicProblem() != null) {
-      line("topic", status.topicProblem() + ": ./tidemark check says what to do");
+      line(
+          "topic",
+          typed.apply(status.topicProblem() + ": ./tidemark check -c FILE says what to do"));
     }
     List<String[]> rows = new ArrayList<>();
     rows.add(new String[] {"partition", "recorded", "end", "lag", ""});

@@ -56,7 +56,7 @@ class StatusFormatsTest {
 
   @Test
   void aKeptTableForPrograms() {
-    assertThat(StatusJson.of(status(facts(), null, null, kept())))
+    assertThat(StatusJson.of(status(facts(), null, null, kept()), text -> text))
         .isEqualTo(
             """
             {"table":"public.orders","topic":"shop.public.orders","exists":true,"rows":null,
@@ -86,7 +86,7 @@ class StatusFormatsTest {
         .contains("  kafka       away, so the lag is unknown: no broker answered\n")
         .contains("shop.public.orders-0         7    ?    ?\n")
         .endsWith("  lag         unknown\n");
-    assertThat(StatusJson.of(status)).contains("\"lag\":null", "\"latest\":null");
+    assertThat(StatusJson.of(status, text -> text)).contains("\"lag\":null", "\"latest\":null");
   }
 
   @Test
@@ -119,11 +119,11 @@ class StatusFormatsTest {
 
     assertThat(text(status))
         .contains(
-            "  topic       Topic T has the id A, the table's record names B: ./tidemark check says"
-                + " what to do\n")
+            "  topic       Topic T has the id A, the table's record names B: ./tidemark check -c"
+                + " FILE says what to do\n")
         .contains("shop.public.orders-0         7    ?    ?\n")
         .endsWith("  lag         unknown\n");
-    assertThat(StatusJson.of(status))
+    assertThat(StatusJson.of(status, text -> text))
         .contains("\"topic-problem\":\"Topic T has the id A,", "\"lag\":null");
   }
 
@@ -155,7 +155,7 @@ class StatusFormatsTest {
         .contains(
             "  gaps        shop.public.orders-0 offsets 7 to 7, shop.public.orders-1 offsets 100 to"
                 + " 250, shop.public.orders-1 offsets 400 to 499: left out by --accept-gap\n");
-    assertThat(StatusJson.of(status))
+    assertThat(StatusJson.of(status, text -> text))
         .contains("{\"topic\":\"shop.public.orders\",\"partition\":1,\"from\":100,\"to\":250}");
   }
 
@@ -243,7 +243,7 @@ class StatusFormatsTest {
 
   private static String text(TableStatus status) {
     StringWriter text = new StringWriter();
-    new StatusText(new PrintWriter(text)).print(status);
+    new StatusText(said -> said, new PrintWriter(text)).print(status);
     return text.toString();
   }
 }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Stands in front of a row writer and holds back the placeholder that Debezium sends for a column
  * that the source did not give it, in each of the forms that it takes.
  *
- * <p>An unavailable {@code numeric} comes as a plain null: no reader can tell it from SQL's.
+ * <p>Of some types an unavailable value comes as a plain null, which no reader can tell from SQL's:
+ * {@link NoPlaceholder} lists them.
  *
  * <p>The forms are those of Debezium 3.6, class {@code UnchangedToastedPlaceholder} of its
  * PostgreSQL connector, and what its modes for binary values and hstore make of them.

@@ -1,5 +1,7 @@
 package io.tidemark.debezium.value;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.corpus.TextRow;
@@ -11,7 +13,10 @@ import io.tidemark.row.RowShape;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Renders the page that says what becomes of types and values. Types come from the schemas that
@@ -51,7 +56,30 @@ final class TypesPage {
           "| `%s` | `%s` | %s |\n".formatted(parts[0], parts[1], outcome(parts[0], parts[1])));
     }
     page.append(TypesText.AFTER_VALUES);
+    page.append(TypesText.NO_PLACEHOLDER);
+    withoutPlaceholder(page);
+    page.append(TypesText.AFTER_NO_PLACEHOLDER);
     return page.toString();
+  }
+
+  /** A line for all types of which the same is true. */
+  private static void withoutPlaceholder(StringBuilder page) {
+    Map<String, List<String>> lines = new LinkedHashMap<>();
+    for (NoPlaceholder known : NoPlaceholder.ALL) {
+      String modes =
+          known.modes().stream().sorted().map(mode -> "`" + mode + "`").collect(joining(", "));
+      String facts =
+          "%s | %s | %s | %s |\n"
+              .formatted(
+                  known.key().isEmpty() ? "any" : "`" + known.key() + "` " + modes,
+                  known.signs().isEmpty() ? "no" : "yes",
+                  known.fails() ? "yes" : "no",
+                  known.run() ? "yes" : "no: Debezium's code says so");
+      lines.computeIfAbsent(facts, none -> new ArrayList<>()).add("`" + known.type() + "`");
+    }
+    lines.forEach(
+        (facts, types) ->
+            page.append("| ").append(String.join(", ", types)).append(" | ").append(facts));
   }
 
   private static void table(StringBuilder page, String title, List<String> lines) {

@@ -120,12 +120,17 @@ final class TypesText {
       | a key that rows exchange in one statement, as in `SET id = id + 1` | a delete of each old key and an insert of each new one, in turn: the last of a key wins, which may be the delete | PostgreSQL: `before: full` stops the job there; see [formats](formats.md#records-that-change-no-row) |
       | a key that `message.key.columns` took from other columns, in a delete or after a change of it | a delete of a key that never was, or no delete: the old row stays | `REPLICA IDENTITY FULL`, or the primary key |
       | PostgreSQL: `numeric` without precision | no trailing zeros: `1.000` is `1` | declare `numeric(p, s)` |
+      | PostgreSQL: `numeric` of `NaN` or infinity with `decimal.handling.mode=precise`, a `numeric[]` with one among its elements in every mode, seen with Debezium 3.6.1 | NULL | `decimal.handling.mode=string`, not for arrays; `event.converting.failure.handling.mode=fail` stops the connector |
+      | PostgreSQL: an array of arrays, seen with Debezium 3.6.1 | as many elements as the outer one has: NULLs of `int[][]`, of `text[][]` Java's names for the inner arrays (`[Ljava.lang.String;@…`) | |
+      | PostgreSQL: a timestamp before 1677 or after 2262 with `time.precision.mode=nanoseconds`, seen with Debezium 3.6.1 | NULL | another mode; `event.converting.failure.handling.mode=fail` stops the connector |
       | PostgreSQL: `timetz` | UTC, the offset is gone; `24:00` is `00:00` | |
       | PostgreSQL: `interval` as a number | a month is 30.4375 days; beyond 64 bits it saturates | `interval.handling.mode=string` |
       | `bit(n)`, `bit varying` | the width and leading zeros are gone | |
       | PostgreSQL: `date` BC in a snapshot | the same date AD; streamed changes are right | |
-      | PostgreSQL: `circle`, `box`, seen with Debezium 3.6.1 | the column is missing | |
-      | PostgreSQL: a large value that an update did not touch (TOAST) | the column keeps its value; a `numeric` of that size comes as NULL and cannot be told from it | `REPLICA IDENTITY FULL` |
+      | PostgreSQL: `circle`, `box`, `path`, `polygon`, `refcursor`, `jsonpath`, `lquery`, multiranges; arrays of any of these, of a domain, and of `lseg`, `line`, `xml`, `money`, `interval`, `point`, `name`, `bit varying`, `tsquery`, `xid`, `regclass` and the like, seen with Debezium 3.6.1 | the column is missing | |
+      | PostgreSQL: `bit[]`, `int2vector[]`, `oidvector[]`, seen with Debezium 3.6.1 | NULL | |
+      | PostgreSQL: `time` of 24:00 with `time.precision.mode=isostring` | 00:00, as `00:00:00Z` | another mode, with which it is refused |
+      | PostgreSQL: a large value that an update did not touch (TOAST) | the column keeps its value; of the types [below](#updates-that-write-null-over-a-large-value) NULL, which nobody can tell from SQL's | `REPLICA IDENTITY FULL` |
       | PostgreSQL: a large value of a row whose key changes | the job stops, or NULL, as `unknown-values` says: the value lies under the old key | `REPLICA IDENTITY FULL` |
       | PostgreSQL: an update that sets a column to the text of the placeholder; Oracle, SQL Server, Informix, and MySQL, MariaDB, Vitess and Db2 of Debezium 3.7 or where `source.version` is not said: any change that does | the column keeps its value | another `unavailable.value.placeholder`; `unavailable-value: none` with `REPLICA IDENTITY FULL` |
       | `time(3)`, `timestamp(3)` and above with `time.precision.mode=connect` | milliseconds | keep the default `adaptive` |
@@ -137,6 +142,33 @@ final class TypesText {
       | MariaDB: `uuid` | text of other digits once streamed; the snapshot is right | |
       | MariaDB: an `enum` value with a comma | `d,e` in the snapshot, `d\\,e` once streamed | |
       | MySQL: `time` outside 00:00 to 24:00 | the number or text, which no column can hold | |
+      """;
+
+  static final String NO_PLACEHOLDER =
+      """
+
+      ### Updates that write NULL over a large value
+
+      PostgreSQL stores a large value apart from its row (TOAST), once the row has more than 2 kB, and does not log it with an update of other columns. For most
+      types Debezium sends a placeholder then, and the column keeps its value. For these it has none. It warns in its own log and sends NULL; the table gets NULL until
+      the column is changed next, and `verify`, which reads the same messages, finds nothing wrong.
+
+      | type | with | `check` warns | `event.converting.failure.handling.mode=fail` stops the connector | seen with PostgreSQL 17 and Debezium 3.6.1 |
+      |---|---|---|---|---|
+      """;
+
+  static final String AFTER_NO_PLACEHOLDER =
+      """
+
+      `REPLICA IDENTITY FULL` on the source table brings each of them whole with every update; that was seen, too. What is lost comes back with an incremental snapshot, or with the next update under
+      `FULL`. `fail` brings nothing back: the connector stops at the update, and goes on once the mode is `warn` again, with the NULL.
+
+      `check` goes by the types in the first 100 messages, or by `columns:` where they have no schema. It warns until one of them is an update or delete whose `before` has what only
+      `FULL` sends, or the route says `before: full`. It says nothing of a type that looks like another in a message: an `inet[]` like a `text[]`, an `oid[]` like a `bigint[]`, an `hstore[]` as JSON like a
+      `jsonb[]`, a `numeric[]` with `decimal.handling.mode=string` like a `text[]`, `bytea` as text like a `text`; without schema also a `smallint[]` like an `int[]`, a `bit varying` like a `bytea`, an `enum[]` like a `text[]`.
+      Nor of `numeric`, which stays in its row as long as that fits into a page of 8 kB: it takes numbers of thousands of digits, or `SET STORAGE EXTERNAL`.
+
+      A column of these types that is `NOT NULL`, without a default that Debezium knows, has no NULL to send: the connector stops there, whatever the mode.
       """;
 
   /** {@link #AFTER_TYPES} with its limits. */
