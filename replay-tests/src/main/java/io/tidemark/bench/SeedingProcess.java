@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.FileSystem;
 import org.jspecify.annotations.Nullable;
 
 /** The process of one start without state: it measures itself and prints that as JSON. */
@@ -65,12 +64,12 @@ public final class SeedingProcess {
       emptyHeap = liveHeap();
     }
     Long seeded = snapshot(warehouse, DrainOrder.TABLE);
-    long readBefore = bytesRead();
+    long readBefore = CountingFileIO.bytesRead();
     before = Measured.now();
     try (LocalJob job = start(order, DrainOrder.TABLE, warehouse)) {
       awaitCommit(job, warehouse, DrainOrder.TABLE, seeded);
       Measured used = Measured.now().since(before);
-      long read = bytesRead() - readBefore;
+      long read = CountingFileIO.bytesRead() - readBefore;
       return new SeedingRun(
           emptySeconds,
           used.wallSeconds(),
@@ -85,8 +84,10 @@ public final class SeedingProcess {
   private LocalJob start(DrainOrder what, String table, String where) {
     String flink =
         "  execution.checkpointing.interval: 1s\n  state.backend.type: %s\n".formatted(backend);
+    String catalog =
+        "warehouse: '%s', io-impl: %s".formatted(where, CountingFileIO.class.getName());
     return LocalJob.start(
-        Settings.parse(TidemarkDrain.config(what, table, where, flink), Map.of()),
+        Settings.parse(TidemarkDrain.config(what, table, catalog, flink), Map.of()),
         RunOptions.streaming());
   }
 
@@ -103,7 +104,7 @@ public final class SeedingProcess {
 
   /**
    * The current snapshot of a table in Hadoop's layout; null if there is none yet. Reads past
-   * Hadoop, whose count of bytes is a figure of this benchmark.
+   * Iceberg: no start should wait for its waiter.
    */
   private static @Nullable Long snapshot(String warehouse, String name) throws IOException {
     Path metadata =
@@ -129,14 +130,6 @@ public final class SeedingProcess {
   private static int version(Path metadata) {
     Matcher name = VERSION.matcher(metadata.getFileName().toString());
     return name.matches() ? Integer.parseInt(name.group(1)) : -1;
-  }
-
-  /** By all of Hadoop's file systems, and so by Iceberg, in this process. */
-  @SuppressWarnings("deprecation") // what replaces it counts no bytes of the local file system
-  private static long bytesRead() {
-    return FileSystem.getAllStatistics().stream()
-        .mapToLong(FileSystem.Statistics::getBytesRead)
-        .sum();
   }
 
   private static long liveHeap() {

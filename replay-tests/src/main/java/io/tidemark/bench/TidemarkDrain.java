@@ -22,7 +22,7 @@ final class TidemarkDrain {
     return config(
         order,
         DrainOrder.TABLE,
-        order.warehouse(),
+        "warehouse: '%s'".formatted(order.warehouse()),
         "  execution.checkpointing.interval: %ds\n  state.backend.type: hashmap\n"
             .formatted(DrainOrder.CHECKPOINT_SECONDS));
   }
@@ -30,9 +30,10 @@ final class TidemarkDrain {
   /**
    * The same with another table.
    *
+   * @param catalog properties of the catalog beside its type, as YAML's pairs
    * @param flink lines of the section of that name
    */
-  static String config(DrainOrder order, String table, String warehouse, String flink) {
+  static String config(DrainOrder order, String table, String catalog, String flink) {
     return """
         name: bench
         kafka:
@@ -42,7 +43,7 @@ final class TidemarkDrain {
           start: earliest
         catalog:
           name: lake
-          properties: {type: hadoop, warehouse: '%s'}
+          properties: {type: hadoop, %s}
         routes:
           - topics: '.*'
             table: %s.%s
@@ -55,7 +56,7 @@ final class TidemarkDrain {
         .formatted(
             order.bootstrapServers(),
             order.topic(),
-            warehouse,
+            catalog,
             DrainOrder.NAMESPACE,
             table,
             columns(order.schemas()),
