@@ -37,8 +37,7 @@ public final class MissingFile {
    */
   public static String words(String table, Throwable notFound) {
     // Hadoop's says more than Iceberg's, and an object store's does not name the file.
-    Throwable told =
-        notFound.getCause() instanceof FileNotFoundException cause ? cause : notFound;
+    Throwable told = notFound.getCause() instanceof FileNotFoundException cause ? cause : notFound;
     return "A file of "
         + table
         + " is gone: "
