@@ -7,7 +7,6 @@ import io.tidemark.sandbox.EmbeddedKafka;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Set;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileScanTask;
@@ -89,7 +88,8 @@ class DamagedRecordTest {
     table
         .newRewrite()
         .validateFromSnapshot(table.currentSnapshot().snapshotId())
-        .rewriteFiles(Set.of(before), Set.of(after))
+        .deleteFile(before)
+        .addFile(after)
         .commit();
     table.expireSnapshots().expireOlderThan(Long.MAX_VALUE).retainLast(1).commit();
     String record = table.properties().get(RECORD);
