@@ -85,7 +85,7 @@ final class ConnectTree {
     for (Schema.Field field : schema.getFields()) {
       ObjectNode member = JsonNodeFactory.instance.objectNode();
       member.setAll(of(field.schema(), records));
-      JsonNode byDefault = value(field.defaultVal());
+      JsonNode byDefault = byDefault(field);
       if (!byDefault.isNull()) {
         member.set("default", byDefault);
       }
@@ -94,6 +94,19 @@ final class ConnectTree {
     named(node, schema);
     records.put(schema.getFullName(), node);
     return node;
+  }
+
+  /**
+   * Defaults are not checked when a schema is parsed, and Avro ends with any exception over one
+   * that is none of its type's. An empty object stands for it, which no column of a key takes
+   * either.
+   */
+  private static JsonNode byDefault(Schema.Field field) {
+    try {
+      return value(field.defaultVal());
+    } catch (RuntimeException misfit) {
+      return JsonNodeFactory.instance.objectNode();
+    }
   }
 
   /** A default as the JSON converter would write it; JSON null for none. */
