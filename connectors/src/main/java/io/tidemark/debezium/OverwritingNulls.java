@@ -67,7 +67,10 @@ public final class OverwritingNulls {
     try {
       Message message = values.read(value, record.headers());
       try (JsonParser in = message.open()) {
-        look(record, JSON.readTree(in), message.schema());
+        JsonNode payload = JSON.readTree(in);
+        if (payload != null) { // of blanks there is none
+          look(record, payload, message.schema());
+        }
       }
     } catch (Problem | IOException unreadable) {
       return;
