@@ -169,8 +169,9 @@ final class InventedKey {
             + " name the column, and without REPLICA IDENTITY FULL on the source table "
             + (member == null ? "a deleted row" : member)
             + " holds the source's own key alone, and such values of Debezium for the rest: the row of"
-            + " the real key would stay. Set REPLICA IDENTITY FULL; once deletes hold the whole row for"
-            + " sure, say so with before: full in the route. Or have the source's own key: leave out key"
+            + " the real key would stay. Set REPLICA IDENTITY FULL, put this record aside and delete its"
+            + " row once more; once all deletes that are still to be read hold the whole row for sure, say"
+            + " so with before: full in the route. Or have the source's own key: leave out key"
             + " in the route (message.key.columns would be filled with the same values)");
   }
 }
