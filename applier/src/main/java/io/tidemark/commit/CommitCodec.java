@@ -36,6 +36,7 @@ public final class CommitCodec {
 
   private static final int WITH_GAPS = 3;
   private static final int WITH_EPOCHS = 4;
+  private static final int WITH_LAST_RECORDS = 5;
 
   private CommitCodec() {}
 
@@ -99,7 +100,7 @@ public final class CommitCodec {
 
   /** Writes how far the source was read. */
   public static void writeProgress(Progress progress, DataOutput out) throws IOException {
-    out.writeInt(-WITH_EPOCHS);
+    out.writeInt(-WITH_LAST_RECORDS);
     out.writeInt(progress.partitions().size());
     for (Map.Entry<TopicPartition, PartitionProgress> entry :
         new TreeMap<>(progress.partitions()).entrySet()) {
@@ -119,6 +120,15 @@ public final class CommitCodec {
       out.writeLong(gap.from());
       out.writeLong(gap.to());
     }
+    out.writeInt(progress.lastRecords().size());
+    for (Map.Entry<TopicPartition, LastRecord> last :
+        new TreeMap<>(progress.lastRecords()).entrySet()) {
+      out.writeUTF(last.getKey().topic());
+      out.writeInt(last.getKey().partition());
+      out.writeLong(last.getValue().offset());
+      out.writeLong(last.getValue().timestampMillis());
+      out.writeLong(last.getValue().hash());
+    }
   }
 
   /**
@@ -129,8 +139,8 @@ public final class CommitCodec {
   public static Progress readProgress(DataInput in) throws IOException {
     int first = in.readInt();
     int format = first < 0 ? -first : 1;
-    if (format > WITH_EPOCHS) {
-      throw RefusedException.newerState("Progress in state", format, WITH_EPOCHS);
+    if (format > WITH_LAST_RECORDS) {
+      throw RefusedException.newerState("Progress in state", format, WITH_LAST_RECORDS);
     }
     Map<TopicPartition, PartitionProgress> partitions = new HashMap<>();
     int count = format == 1 ? first : in.readInt();
@@ -147,7 +157,12 @@ public final class CommitCodec {
       TopicPartition partition = new TopicPartition(in.readUTF(), in.readInt());
       gaps.add(new Gap(partition, in.readLong(), in.readLong()));
     }
-    return new Progress(partitions, topicIds, gaps);
+    Map<TopicPartition, LastRecord> last = new HashMap<>();
+    for (int left = format < WITH_LAST_RECORDS ? 0 : in.readInt(); left > 0; left--) {
+      TopicPartition partition = new TopicPartition(in.readUTF(), in.readInt());
+      last.put(partition, new LastRecord(in.readLong(), in.readLong(), in.readLong()));
+    }
+    return new Progress(partitions, topicIds, gaps, last);
   }
 
   /** The bytes of {@link #writeProgress}. */

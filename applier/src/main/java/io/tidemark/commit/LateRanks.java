@@ -76,7 +76,7 @@ public final class LateRanks {
                   }
                   return more;
                 }));
-    return new Progress(partitions, recorded.topicIds(), recorded.gaps());
+    return new Progress(partitions, recorded.topicIds(), recorded.gaps(), recorded.lastRecords());
   }
 
   /** Where a record may lie. */

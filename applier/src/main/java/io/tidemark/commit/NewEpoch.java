@@ -136,7 +136,8 @@ public record NewEpoch(int number, SortedMap<TopicPartition, Long> begins, Progr
               .reduce(newest, Math::max);
       Map<TopicPartition, PartitionProgress> partitions = new HashMap<>(known.partitions());
       begins.forEach((tp, offset) -> partitions.put(tp, begin(partitions.get(tp), number, offset)));
-      return new NewEpoch(number, begins, new Progress(partitions, ids, known.gaps()));
+      return new NewEpoch(
+          number, begins, new Progress(partitions, ids, known.gaps(), known.lastRecords()));
     }
 
     private PartitionProgress begin(@Nullable PartitionProgress progress, int number, long offset) {

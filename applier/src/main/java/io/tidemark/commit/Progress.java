@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param topicIds by name of the topic Kafka's own id of it, which a topic that is deleted and
  *     created anew does not keep; without those that are not known
  * @param gaps offsets below {@code partitions} that were left out, ever
+ * @param lastRecords the last record that was read, by partition; without those of which none was,
+ *     or an earlier build remembered none
  */
 public record Progress(
     Map<TopicPartition, PartitionProgress> partitions,
     Map<String, String> topicIds,
-    Set<Gap> gaps) {
+    Set<Gap> gaps,
+    Map<TopicPartition, LastRecord> lastRecords) {
 
   /** Nothing was read of anything. */
   public static final Progress NONE = new Progress(Map.of());
@@ -29,11 +32,25 @@ public record Progress(
     partitions = Map.copyOf(partitions);
     topicIds = Map.copyOf(topicIds);
     gaps = Set.copyOf(gaps);
+    lastRecords = Map.copyOf(lastRecords);
+  }
+
+  /** Progress without last records. */
+  public Progress(
+      Map<TopicPartition, PartitionProgress> partitions,
+      Map<String, String> topicIds,
+      Set<Gap> gaps) {
+    this(partitions, topicIds, gaps, Map.of());
   }
 
   /** Progress without gaps in topics whose ids are not known. */
   public Progress(Map<TopicPartition, PartitionProgress> partitions) {
     this(partitions, Map.of(), Set.of());
+  }
+
+  /** The same with other last records. */
+  public Progress withLastRecords(Map<TopicPartition, LastRecord> records) {
+    return new Progress(partitions, topicIds, gaps, records);
   }
 
   /** The highest number of an epoch in any partition; 0 if nothing was read. */
@@ -43,7 +60,8 @@ public record Progress(
 
   /**
    * What both know together; never less than either. Of a topic that has two ids only what is known
-   * of the later one counts: its epochs are higher, and offsets of the other mean nothing in it.
+   * of the later one counts: its epochs are higher, and offsets of the other mean nothing in it. Of
+   * two last records at one offset this one's stays.
    */
   public Progress merge(Progress other) {
     Progress mine = this;
@@ -69,7 +87,9 @@ public record Progress(
     ids.putAll(topicIds);
     Set<Gap> all = new TreeSet<>(gaps);
     all.addAll(other.gaps);
-    return new Progress(merged, ids, all);
+    Map<TopicPartition, LastRecord> last = new TreeMap<>(lastRecords);
+    other.lastRecords.forEach((tp, record) -> last.merge(tp, record, LastRecord::orLater));
+    return new Progress(merged, ids, all, last);
   }
 
   /**
@@ -83,7 +103,7 @@ public record Progress(
     offsets.forEach(
         (tp, offset) ->
             further.compute(tp, (same, known) -> requireNonNull(known).skippingTo(offset)));
-    return new Progress(further, topicIds, gaps);
+    return new Progress(further, topicIds, gaps, lastRecords);
   }
 
   /**
@@ -133,6 +153,8 @@ public record Progress(
     ids.remove(topic);
     Set<Gap> left = new TreeSet<>(gaps);
     left.removeIf(gap -> gap.partition().topic().equals(topic));
-    return new Progress(kept, ids, left);
+    Map<TopicPartition, LastRecord> last = new TreeMap<>(lastRecords);
+    last.keySet().removeIf(tp -> tp.topic().equals(topic));
+    return new Progress(kept, ids, left, last);
   }
 }

@@ -38,6 +38,7 @@ public final class RecordCodec {
   private static final String HIGH_WATER = PREFIX + "high-water";
   private static final String TOPIC_IDS = PREFIX + "topic-ids";
   private static final String GAPS = PREFIX + "gaps";
+  private static final String LAST_RECORDS = PREFIX + "last-records";
   private static final String GENERATIONS = PREFIX + "generations";
   private static final String EPOCHS = PREFIX + "epochs";
   private static final String MAX_VERSION = PREFIX + "max-version";
@@ -75,6 +76,9 @@ public final class RecordCodec {
     }
     if (!record.progress().gaps().isEmpty()) {
       summary.put(GAPS, progress.gaps());
+    }
+    if (!record.progress().lastRecords().isEmpty()) {
+      summary.put(LAST_RECORDS, LastRecordsJson.write(record.progress().lastRecords()));
     }
     BatchStats stats = record.stats();
     summary.put(UPSERTS, Long.toString(stats.upserts()));
@@ -123,7 +127,9 @@ public final class RecordCodec {
                 summary.getOrDefault(EPOCHS, NOTHING),
                 summary.getOrDefault(TOPIC_IDS, NOTHING),
                 summary.getOrDefault(GAPS, NOTHING))
-            .parse(),
+            .parse()
+            .withLastRecords(
+                LastRecordsJson.read(LAST_RECORDS, summary.getOrDefault(LAST_RECORDS, NOTHING))),
         new BatchStats(
             number(summary, UPSERTS),
             number(summary, DELETES),

@@ -8,6 +8,7 @@ import io.tidemark.change.RankRefused;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitCodec;
+import io.tidemark.commit.LastRecord;
 import io.tidemark.commit.NewEpoch;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.ProgressText;
@@ -80,6 +81,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private transient Decoder decoder;
   private transient Map<TopicPartition, PartitionProgress> known;
   private transient Map<TopicPartition, PartitionLedger> reading;
+  private transient Map<TopicPartition, RawRecord> newest;
+  private transient Map<TopicPartition, LastRecord> lastRecords;
   private transient ListState<byte[]> state;
   private transient Counter changes;
   private transient Counter malformed;
@@ -112,6 +115,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
             .getUnionListState(
                 new ListStateDescriptor<>("partitions", BytePrimitiveArraySerializer.INSTANCE));
     reading = new HashMap<>();
+    newest = new HashMap<>();
+    lastRecords = new HashMap<>();
     known = new HashMap<>();
     if (!context.isRestored()) {
       known.putAll(CommitCodec.progressFromBytes(start).partitions());
@@ -153,6 +158,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
       refuse(record, bad, ledger);
     }
     ledger.passed(at.offset());
+    newest.put(new TopicPartition(at.topic(), at.partition()), record);
   }
 
   private void emit(DecodeResult.Decoded decoded, RawRecord record, PartitionLedger ledger) {
@@ -263,7 +269,15 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private Progress progress() {
     Map<TopicPartition, PartitionProgress> progress = new HashMap<>();
     reading.forEach((tp, ledger) -> progress.put(tp, ledger.progress()));
-    return new Progress(progress);
+    // At barriers only: to hash every record would cost more than to decode some.
+    newest.forEach(
+        (tp, record) ->
+            lastRecords.put(
+                tp,
+                LastRecord.of(
+                    record.at().offset(), record.timestampMillis(), record.key(), record.value())));
+    newest.clear();
+    return new Progress(progress).withLastRecords(lastRecords);
   }
 
   @Override

@@ -246,6 +246,9 @@ final class Planner {
       TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
     }
     StartOffsets.Start start = offsets(kafka, topic.ranges(), record);
+    if (record != null) {
+      SameLog.check(kafka, route.table(), record.progress(), topic.ranges(), start.offsets());
+    }
     if (record != null && record.horizon() != null && !options.acceptHorizon()) {
       Instant horizon = record.horizon().atStartOfDay(ZoneOffset.UTC).toInstant();
       // No record is produced before its change was made: what Kafka took before the horizon was
@@ -369,7 +372,8 @@ final class Planner {
               }
             });
     Progress start = new Progress(partitions, topicIds, from.gaps());
-    return record == null ? start : start.merge(record.progress());
+    // Without last records: what is read now counts at their offsets.
+    return record == null ? start : start.merge(record.progress()).withLastRecords(Map.of());
   }
 
   /**

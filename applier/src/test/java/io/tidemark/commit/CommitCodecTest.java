@@ -10,6 +10,7 @@ import io.tidemark.failure.RefusedException;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,9 @@ class CommitCodecTest {
         new Progress(Map.of(ORDERS, KNOWN), Map.of("orders", "A"), Set.of(new Gap(ORDERS, 3, 4)));
 
     assertThat(through(progress)).isEqualTo(progress);
+    Progress remembered =
+        progress.withLastRecords(Map.of(ORDERS, new LastRecord(8, 1_700_000_000_000L, -7)));
+    assertThat(through(remembered)).isEqualTo(remembered);
     Progress later =
         new Progress(
             Map.of(
@@ -92,6 +96,47 @@ class CommitCodecTest {
         .isEqualTo(
             new Progress(
                 Map.of(ORDERS, KNOWN), Map.of("orders", "A"), Set.of(new Gap(ORDERS, 3, 4))));
+  }
+
+  /** What builds wrote that remembered no last records: the same without them at the end. */
+  @Test
+  void progressOfTheFourthFormatIsRead() throws IOException {
+    Progress progress = new Progress(Map.of(ORDERS, KNOWN.beginning(2, 9)));
+    byte[] now = CommitCodec.progressToBytes(progress);
+    byte[] before = Arrays.copyOf(now, now.length - 4);
+    before[3] = -4;
+
+    assertThat(CommitCodec.progressFromBytes(before)).isEqualTo(progress);
+  }
+
+  @Test
+  void ofTwoLastRecordsTheLaterStaysAndAtOneOffsetTheReadersOwn() {
+    Progress read = Progress.NONE.withLastRecords(Map.of(ORDERS, new LastRecord(5, 0, 1)));
+    for (long offset : new long[] {4, 5}) {
+      Progress parent = read.withLastRecords(Map.of(ORDERS, new LastRecord(offset, 0, 2)));
+      assertThat(read.merge(parent)).isEqualTo(read);
+    }
+    Progress later = read.withLastRecords(Map.of(ORDERS, new LastRecord(6, 0, 2)));
+    assertThat(read.merge(later)).isEqualTo(later);
+  }
+
+  @Test
+  void whatMovesFromTheKeyToTheValueIsAnotherRecord() {
+    byte[] a = {1};
+    byte[] ab = {1, 2};
+    byte[] b = {2};
+    byte[] none = {};
+
+    assertThat(
+            Set.of(
+                LastRecord.of(1, 2, a, b),
+                LastRecord.of(1, 2, ab, none),
+                LastRecord.of(1, 2, none, ab),
+                LastRecord.of(1, 2, null, ab),
+                LastRecord.of(1, 2, ab, null),
+                LastRecord.of(1, 3, a, b)))
+        .hasSize(6);
+    assertThat(LastRecord.of(1, 2, ab, null)).isEqualTo(LastRecord.of(1, 2, ab.clone(), null));
   }
 
   @Test

@@ -65,6 +65,16 @@ class RecordCodecTest {
                   new Gap(new TopicPartition("orders", 1), 2, 4),
                   new Gap(new TopicPartition("orders", 0), 5, 6))));
 
+  private static final CommitRecord WITH_LAST_RECORDS =
+      with(
+          BARE,
+          Progress.NONE.withLastRecords(
+              Map.of(
+                  new TopicPartition("orders", 0),
+                  new LastRecord(5, 1_700_000_000_000L, -7),
+                  new TopicPartition("orders", 10),
+                  new LastRecord(0, -1, 31))));
+
   private static final CommitRecord WITH_EPOCHS =
       with(
           BARE,
@@ -125,6 +135,8 @@ class RecordCodecTest {
         .isEqualTo(golden("record-topic-ids.properties"));
     assertThat(text(RecordCodec.write(WITH_EPOCHS))).isEqualTo(golden("record-epochs.properties"));
     assertThat(text(RecordCodec.write(WITH_GAPS))).isEqualTo(golden("record-gaps.properties"));
+    assertThat(text(RecordCodec.write(WITH_LAST_RECORDS)))
+        .isEqualTo(golden("record-last-records.properties"));
   }
 
   @Test
@@ -135,6 +147,8 @@ class RecordCodecTest {
         .isEqualTo(WITH_TOPIC_IDS);
     assertThat(RecordCodec.read(parse(golden("record-gaps.properties")))).isEqualTo(WITH_GAPS);
     assertThat(RecordCodec.read(parse(golden("record-epochs.properties")))).isEqualTo(WITH_EPOCHS);
+    assertThat(RecordCodec.read(parse(golden("record-last-records.properties"))))
+        .isEqualTo(WITH_LAST_RECORDS);
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.SourcePosition;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.LastRecord;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
 import io.tidemark.debezium.DecodeResult;
@@ -144,9 +145,13 @@ class DecodeOperatorTest {
           .isEqualTo(
               new CommitInput.Read(
                   new Progress(
-                      Map.of(
-                          new TopicPartition("orders", 0),
-                          new PartitionProgress(6, 4, position(50), 0, Map.of())))));
+                          Map.of(
+                              new TopicPartition("orders", 0),
+                              new PartitionProgress(6, 4, position(50), 0, Map.of())))
+                      .withLastRecords(
+                          Map.of(
+                              new TopicPartition("orders", 0),
+                              LastRecord.of(5, 0, null, "ignored".getBytes(UTF_8))))));
     }
   }
 

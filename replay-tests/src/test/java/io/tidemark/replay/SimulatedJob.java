@@ -112,7 +112,7 @@ final class SimulatedJob implements AutoCloseable {
                 ledgers,
                 record == null ? null : record.commitId(),
                 new CommitOperator.Source(
-                    start, Progress.NONE, SimulatedJob::withoutKafka, from -> Map.of()),
+                    start, Progress.NONE, SimulatedJob::withoutKafka, offsets -> Map.of()),
                 UUID.randomUUID().toString(),
                 Duration.ZERO,
                 table.retention()));
