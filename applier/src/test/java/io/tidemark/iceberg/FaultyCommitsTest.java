@@ -77,13 +77,17 @@ class FaultyCommitsTest {
     sequence(seed, new TablesReport(seed, 1)).call();
   }
 
-  /** As many as {@code tidemark.runs.tables} says; one if it is not Maven that runs the test. */
   private static long sequences() {
+    return runs("tables");
+  }
+
+  /** As many as {@code tidemark.runs.<tier>} says; one if it is not Maven that runs the test. */
+  private static long runs(String tier) {
     if (System.getProperty("tidemark.seed") != null) {
       return 1;
     }
     double scale = Double.parseDouble(System.getProperty("tidemark.runs.scale", "1"));
-    return Math.max(1, Math.round(Long.getLong("tidemark.runs.tables", 1) * scale));
+    return Math.max(1, Math.round(Long.getLong("tidemark.runs." + tier, 1) * scale));
   }
 
   private Callable<Void> sequence(long seed, TablesReport report) {
@@ -109,8 +113,7 @@ class FaultyCommitsTest {
     assertThatThrownBy(
             () -> {
               for (long seed = FIRST_SEED; seed < FIRST_SEED + 50; seed++) {
-                Path own = Files.createDirectory(directory.resolve("early-" + seed));
-                try (FaultyCommitSequence early = new FaultyCommitSequence(seed, own, 1, true)) {
+                try (FaultyCommitSequence early = planted(TablePlant.DAYS_TOO_EARLY, seed)) {
                   early.run();
                 }
               }
@@ -124,14 +127,39 @@ class FaultyCommitsTest {
     assertThatThrownBy(
             () -> {
               for (long seed = TAGLESS_SEED; seed < TAGLESS_SEED + 100; seed++) {
-                Path own = Files.createDirectory(directory.resolve("tagless-" + seed));
-                try (FaultyCommitSequence tagless = new FaultyCommitSequence(seed, own, 0, false)) {
+                try (FaultyCommitSequence tagless = planted(TablePlant.NO_TAGS, seed)) {
                   tagless.run();
                 }
               }
             })
         .isInstanceOf(CommitRefusedException.class)
         .hasMessageContaining("The tombstones that belong to the last commit are gone");
+  }
+
+  /** A history may end for another reason than its bug's: that is not caught. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void byNightMoreHistoriesShowEachPlantedBug(TablePlant plant) throws Exception {
+    long runs = runs("bugs") - 1;
+    long caught = 0;
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + runs; seed++) {
+      try (FaultyCommitSequence history = planted(plant, seed)) {
+        history.run();
+      } catch (Exception | AssertionError e) {
+        caught += plant.isSeenIn(e) ? 1 : 0;
+      }
+    }
+    if (runs > 0) {
+      TablesReport.note(
+          "bug, %s: caught in %d of %d runs of the tables, seeds %d to %d"
+              .formatted(plant, caught, runs, FIRST_SEED, FIRST_SEED + runs - 1));
+      assertThat(caught).as("runs that show %s", plant).isPositive();
+    }
+  }
+
+  private FaultyCommitSequence planted(TablePlant plant, long seed) throws IOException {
+    Path own = Files.createDirectory(directory.resolve(plant + "-" + seed));
+    return new FaultyCommitSequence(seed, own, plant);
   }
 
   @ParameterizedTest

@@ -45,6 +45,11 @@ final class Replica implements AutoCloseable {
 
   /** Creates the table where it is missing. */
   Replica(CatalogSettings catalog, TableDefinition definition) {
+    this(catalog, definition, TablePlant.NONE);
+  }
+
+  /** The same with a bug in its writer. */
+  Replica(CatalogSettings catalog, TableDefinition definition, TablePlant plant) {
     this.catalog = catalog;
     observer = OpenCatalog.open(catalog);
     try (IcebergTables tables = IcebergTables.open(catalog)) {
@@ -53,7 +58,7 @@ final class Replica implements AutoCloseable {
     IcebergBatchWriterFactory factory =
         new IcebergBatchWriterFactory(
             catalog, definition.identifier(), definition.shape(), table.version());
-    writer = factory.open(0, 0);
+    writer = plant.writer(factory.open(0, 0), factory.placement());
     gate =
         new Gate(
             new Marks(marks),
