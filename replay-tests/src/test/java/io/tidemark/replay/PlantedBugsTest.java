@@ -8,6 +8,7 @@ import io.tidemark.script.ScriptOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -38,7 +39,7 @@ class PlantedBugsTest {
 
   @Test
   void lsnAloneAsVersionIsCaught() {
-    caught("lsn alone as version", Plants.LSN_ALONE, 9, OLD);
+    caught("lsn alone as version", SourcePlants.LSN_ALONE, 9, OLD);
   }
 
   @Test
@@ -221,17 +222,23 @@ class PlantedBugsTest {
     return found(table, parts, random);
   }
 
-  /** What the check finds; of a run that does not end also why. */
   private static List<String> found(SimulatedTable table, Parts parts, Random random) {
+    return found(
+        () -> new SimulatedRun(table, parts, random, SimulatedRun.Trouble.often(20)).run(),
+        table::problems);
+  }
+
+  /** What the check finds; of a run that does not end also why. */
+  static List<String> found(Callable<?> run, Callable<List<String>> check) {
     List<String> found = new ArrayList<>();
     try {
-      new SimulatedRun(table, parts, random, SimulatedRun.Trouble.often(20)).run();
+      run.call();
     } catch (Exception | AssertionError e) {
       found.add("the run failed: " + ExceptionUtils.stringifyException(e));
     }
     try {
-      found.addAll(table.problems());
-    } catch (RuntimeException e) {
+      found.addAll(check.call());
+    } catch (Exception | AssertionError e) {
       found.add("the check failed: " + ExceptionUtils.stringifyException(e));
     }
     return found;
