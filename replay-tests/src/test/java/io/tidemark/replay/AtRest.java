@@ -7,7 +7,7 @@ import java.sql.Connection;
 interface AtRest {
 
   /**
-   * Looks.
+   * Looks; no more once the server was lost and another one restored.
    *
    * @param when for messages
    * @param job the one of that topic; its table is right

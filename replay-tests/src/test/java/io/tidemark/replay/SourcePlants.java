@@ -25,11 +25,14 @@ final class SourcePlants {
       placed(
           (record, right) -> new SourcePosition.Stream(new Position(right.position().p2(), 0, 0)));
 
-  /** A row of a whole snapshot stands where the snapshot's own position says. */
+  /**
+   * A row of a whole snapshot stands where the snapshot's own position says, and the transaction
+   * that is streamed first after it at its own, too.
+   */
   static final Parts SNAPSHOT_AT_ITS_OWN_POSITION =
       placed(
           (record, right) ->
-              right instanceof SourcePosition.Snapshot
+              right instanceof SourcePosition.Snapshot || right instanceof SourcePosition.Opening
                   ? new SourcePosition.Stream(right.position())
                   : right);
 
@@ -46,7 +49,7 @@ final class SourcePlants {
   static final Parts ROW_IN_ITS_EVENT =
       placed(
           (record, right) ->
-              right instanceof SourcePosition.Stream stream
+              right instanceof SourcePosition.Stream stream && source(record).has("row")
                   ? new SourcePosition.Stream(
                       new Position(
                           stream.position().p1(),
