@@ -15,8 +15,8 @@ import org.apache.flink.util.ExceptionUtils;
 
 /**
  * Jobs with a bug each, beside the right one of a {@link DatabaseRun}: on the same topic, each with
- * a table of its own, which is compared with the database at the same rests, until one comparison
- * says what the bug must lead to.
+ * a table of its own, which is compared with the database and with the log at the same rests, until
+ * a comparison says what the bug must lead to.
  */
 final class PlantedJobs implements AtRest {
 
@@ -65,5 +65,6 @@ final class PlantedJobs implements AtRest {
       running.await();
     }
     new OrdersComparison().requireSame(when, database, job.table());
+    job.invariants().everySnapshot();
   }
 }
