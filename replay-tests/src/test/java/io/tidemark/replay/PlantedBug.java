@@ -124,7 +124,7 @@ enum PlantedBug {
   /** Where bugs are tried. */
   enum Tier {
     PURE(1, 40),
-    EPOCHS(0.4, 20),
+    EPOCHS(0.4, 40),
     /** Rounds of all recorded tables. */
     RECORDINGS(0.01, 1),
     CLUSTER(0.04, 1),
