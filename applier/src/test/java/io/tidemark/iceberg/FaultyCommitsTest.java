@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Table;
@@ -56,7 +57,7 @@ class FaultyCommitsTest {
     try {
       List<Future<Void>> runs = new ArrayList<>();
       for (long seed = FIRST_SEED; seed < FIRST_SEED + sequences(); seed++) {
-        runs.add(pool.submit(sequence(seed, report)));
+        runs.add(pool.submit(sequence(seed, report, FaultyCommitSequence::new)));
       }
       for (Future<Void> run : runs) {
         run.get();
@@ -77,7 +78,11 @@ class FaultyCommitsTest {
   @ParameterizedTest
   @ValueSource(longs = {25000255, 30000280, 31000391})
   void seedsThatFailedOnceStayRight(long seed) throws Exception {
-    sequence(seed, new TablesReport(seed, 1)).call();
+    sequence(
+            seed,
+            new TablesReport(seed, 1),
+            (same, directory) -> new FaultyCommitSequence(same, directory, TablePlant.NONE))
+        .call();
   }
 
   private static long sequences() {
@@ -93,10 +98,11 @@ class FaultyCommitsTest {
     return Math.max(1, Math.round(Long.getLong("tidemark.runs." + tier, 1) * scale));
   }
 
-  private Callable<Void> sequence(long seed, TablesReport report) {
+  private Callable<Void> sequence(
+      long seed, TablesReport report, BiFunction<Long, Path, FaultyCommitSequence> made) {
     return () -> {
       Path own = Files.createDirectory(directory.resolve("seed-" + seed));
-      try (FaultyCommitSequence sequence = new FaultyCommitSequence(seed, own)) {
+      try (FaultyCommitSequence sequence = made.apply(seed, own)) {
         try {
           sequence.run();
           report.passed(sequence.keys(), sequence.snapshots());

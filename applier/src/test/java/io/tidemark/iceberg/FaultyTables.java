@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.HasTableOperations;
@@ -29,18 +30,29 @@ final class FaultyTables implements LedgerTables {
   private final Table tombstones;
 
   FaultyTables(CatalogSettings settings, Random random) {
-    catalog = OpenCatalog.open(settings);
-    main = faulty(() -> catalog.table(Orders.TABLE), random);
-    tombstones = faulty(() -> catalog.tombstoneTable(Orders.TABLE), random);
+    this(settings, random, table -> {});
   }
 
-  private static Table faulty(Supplier<Table> loaded, Random random) {
+  /**
+   * A catalog that fails.
+   *
+   * @param others what they do to the table between the read of a commit and its swap, besides
+   *     maintenance
+   */
+  FaultyTables(CatalogSettings settings, Random random, Consumer<Table> others) {
+    catalog = OpenCatalog.open(settings);
+    main = faulty(() -> catalog.table(Orders.TABLE), random, others);
+    tombstones = faulty(() -> catalog.tombstoneTable(Orders.TABLE), random, table -> {});
+  }
+
+  private static Table faulty(Supplier<Table> loaded, Random random, Consumer<Table> others) {
     Table table = loaded.get();
     Operations operations =
         new Operations(((HasTableOperations) table).operations(), random) {
           @Override
           void betweenReadAndSwap() {
             maintain(loaded.get(), random);
+            others.accept(loaded.get());
           }
         };
     return GuardedOperations.guard(new BaseTable(operations, table.name()));
