@@ -64,8 +64,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     this(seed, directory, OtherColumns.NONE, plant);
   }
 
-  private FaultyCommitSequence(
-      long seed, Path directory, OtherColumns columns, TablePlant plant) {
+  private FaultyCommitSequence(long seed, Path directory, OtherColumns columns, TablePlant plant) {
     this.columns = columns;
     this.plant = plant;
     random = new Random(seed);
