@@ -20,7 +20,7 @@ class DryRunTextTest {
 
     DryRunText.print(
         new DryRunReport(
-            new DryRunReport.Read(12_345, 4, 5, 6, 7, 8, 9),
+            new DryRunReport.Read(12_345, 4, 5, 6, 7, 8, 9, 10),
             new DryRunReport.Rows(1, 2, 3),
             highest,
             List.of("orders-0@17: no key", "orders-0@18: epoch -c FILE", "orders-1@2: no op")),
