@@ -45,6 +45,7 @@ class DryRunTextTest {
                           orders-0@17: no key
                           orders-0@18: epoch -c shop.yaml
                           and 7 more
+                      10  records left out, in accepted gaps
             highest version orders-0  00000000-1
             highest version orders-1  00000000-2
             """);
