@@ -381,7 +381,7 @@ final class Planner {
     }
     Map<TopicPartition, PartitionProgress> partitions = new TreeMap<>(start.partitions());
     partitions.keySet().retainAll(record.progress().partitions().keySet());
-    return new Progress(partitions);
+    return new Progress(partitions, Map.of(), start.gaps());
   }
 
   private static Map<TopicPartition, Long> ends(Map<TopicPartition, Range> ranges) {

@@ -12,6 +12,7 @@ import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.SourcePosition;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Gap;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
 import io.tidemark.debezium.DecodeResult;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -260,6 +262,67 @@ class DecodeOperatorTest {
       feed(harness, 0, 2, "stream 22");
       feed(harness, 0, 3, "snapshot 40");
     }
+  }
+
+  /** Neither a change, nor a letter, nor a rank comes of it, and it is behind all the same. */
+  @Test
+  void whatLiesInAGapIsLeftOut() throws Exception {
+    try (var harness = harness(MalformedPolicy.FAIL, gap(1, 3))) {
+      harness.open();
+      feed(harness, 0, 0, "stream 50");
+      feed(harness, 1, 2, "stream 20");
+      feed(harness, 0, 1, "bad");
+      feed(harness, 0, 2, "stream 80");
+      feed(harness, 0, 3, "snapshot 70");
+      feed(harness, 0, 4, "snapshot 90");
+      harness.prepareSnapshotPreBarrier(1);
+
+      assertThat(versions(harness)).containsExactly(at(50, 0, 0), at(20, 0, 2), at(50, 1, 4));
+      assertThat(reports(harness))
+          .singleElement()
+          .extracting(read -> ((CommitInput.Read) read).progress())
+          .satisfies(
+              progress ->
+                  assertThat(progress.partitions().get(new TopicPartition("orders", 0)))
+                      .isEqualTo(
+                          new PartitionProgress(
+                              5, 0, position(50), 0, Map.of(position(90), position(50)))));
+    }
+  }
+
+  /** A replay may be below the gap at its checkpoint, and the plan of the restore know of none. */
+  @Test
+  void gapsSurviveRestores() throws Exception {
+    OperatorSubtaskState state;
+    try (var harness = harness(MalformedPolicy.FAIL, gap(1, 2))) {
+      harness.open();
+      feed(harness, 0, 0, "stream 50");
+      state = harness.snapshot(1, 1);
+    }
+    for (Progress plan : List.of(Progress.NONE, gap(3, 3))) {
+      try (var harness = harness(MalformedPolicy.FAIL, plan)) {
+        harness.initializeState(state);
+        harness.open();
+        feed(harness, 0, 1, "stream 60");
+        feed(harness, 0, 2, "bad");
+        feed(harness, 0, 3, "stream 70");
+        state = harness.snapshot(2, 2);
+
+        assertThat(versions(harness)).hasSize(plan.gaps().isEmpty() ? 1 : 0);
+      }
+    }
+  }
+
+  private static Progress gap(long from, long to) {
+    TopicPartition p0 = new TopicPartition("orders", 0);
+    return new Progress(
+        Map.of(
+            p0,
+            PartitionProgress.startingAt(0),
+            new TopicPartition("orders", 1),
+            PartitionProgress.startingAt(0)),
+        Map.of(),
+        Set.of(new Gap(p0, from, to)));
   }
 
   private static OneInputStreamOperatorTestHarness<RawRecord, Arrival> harness(

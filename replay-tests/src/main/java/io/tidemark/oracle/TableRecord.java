@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param topicIds Kafka's own ids of the topics, as far as the record has them
  * @param ranks of the source's snapshots, as the record has them
  * @param epochs that were begun
+ * @param gaps that were accepted
  * @param tombstones id of the tombstone table's snapshot that belongs to it; null for none
  * @param horizon the day from whose start on deleted keys are remembered, and one day more; null if
  *     all are
@@ -36,6 +37,7 @@ public record TableRecord(
     Map<String, String> topicIds,
     Ranks ranks,
     Epochs epochs,
+    Gaps gaps,
     @Nullable Long tombstones,
     @Nullable LocalDate horizon,
     List<String> foreign) {
@@ -138,6 +140,7 @@ public record TableRecord(
             summary.getOrDefault("tidemark.generations", "{}"),
             summary.getOrDefault("tidemark.epochs", "{}")),
         Epochs.parse(summary.getOrDefault("tidemark.epochs", "{}")),
+        Gaps.parse(summary.getOrDefault(TableCheck.GAPS, "{}")),
         tombstones == null ? null : Long.valueOf(tombstones),
         horizon(summary),
         foreign);

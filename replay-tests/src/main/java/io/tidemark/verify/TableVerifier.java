@@ -52,6 +52,7 @@ final class TableVerifier {
    * @param skippedFor what the job says of these, with their number
    * @param refused what the job says of others that it does not apply where it is let go on
    * @param asideUnread records that were put aside and cannot be understood yet
+   * @param inGaps records that lie in gaps which somebody accepted
    * @param lost partitions that have lost their beginning, each with what is missing
    */
   record LogSummary(
@@ -62,6 +63,7 @@ final class TableVerifier {
       List<String> skippedFor,
       Reasons refused,
       long asideUnread,
+      long inGaps,
       List<String> lost) {}
 
   /** All that there is to report. */
@@ -112,6 +114,7 @@ final class TableVerifier {
     formerTopic(record);
     long records = parts.stream().mapToLong(part -> part.to() - part.from()).sum();
     readAside(kafka, log);
+    aside.leaveOut(record.gaps());
     Schema schema = SnapshotUtil.schemaFor(table.main(), record.snapshot());
     KeyFold fold = new KeyFold(schema, table.main().schema().identifierFieldNames());
     LogFold reading = reading(record, fold, records == 0 ? null : refusals(record));
@@ -146,6 +149,7 @@ final class TableVerifier {
             reading.skippedFor(),
             reading.refused(),
             reading.asideUnread(),
+            reading.inGaps(),
             List.copyOf(lost)),
         aside,
         result,
@@ -161,7 +165,7 @@ final class TableVerifier {
             fold,
             aside,
             refusals,
-            record.ranks(),
+            record,
             // No values: the exception's message may have some.
             event -> findings.add(Difference.LOG, event.place() + " cannot be understood"));
     for (Place place : aside.places()) {
@@ -306,7 +310,8 @@ final class TableVerifier {
       findings.add(
           Difference.LOG, partition + ": the record is at " + next + ", Kafka ends at " + to);
       lostBelow = Long.MAX_VALUE;
-    } else if (from > origin) {
+    } else if (from
+        > table.record().gaps().past(partition.topic(), partition.partition(), origin)) {
       lost.add("%s begins at %,d, the table was begun at %,d".formatted(partition, from, origin));
       lostBelow = Math.max(lostBelow, from);
     }

@@ -61,6 +61,9 @@ final class VerifyReport {
       line("skipped     %,d records that cannot be understood", log.skipped());
       reasons(log.skippedFor());
     }
+    if (log.inGaps() > 0) {
+      line("left out    %,d records in accepted gaps (tidemark.gaps)", log.inGaps());
+    }
     long ofLetters = result.aside().stream().filter(outcome.aside()::has).count();
     if (log.refused().count() > 0) {
       line(

@@ -5,6 +5,7 @@ import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Gap;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.TopicIds;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -74,7 +76,7 @@ final class SimulatedJob implements AutoCloseable {
       Map<Integer, Long> next) {}
 
   /**
-   * Starts.
+   * Starts, without gaps.
    *
    * @param from by partition the offset to begin with, for a start without state
    * @param saved the checkpoint to go on from; null for a start without state
@@ -85,6 +87,23 @@ final class SimulatedJob implements AutoCloseable {
       Shape shape,
       Random random,
       Map<Integer, Long> from,
+      @Nullable Saved saved)
+      throws Exception {
+    this(table, parts, shape, random, from, Set.of(), saved);
+  }
+
+  /**
+   * The same where somebody accepts gaps.
+   *
+   * @param gaps which end below {@code from}
+   */
+  SimulatedJob(
+      SimulatedTable table,
+      Parts parts,
+      Shape shape,
+      Random random,
+      Map<Integer, Long> from,
+      Set<Gap> gaps,
       @Nullable Saved saved)
       throws Exception {
     this.table = table;
@@ -98,7 +117,7 @@ final class SimulatedJob implements AutoCloseable {
     try (TableLedger ledger = ledgers.open()) {
       record = ledger.last();
     }
-    Progress start = start(record);
+    Progress start = start(record, gaps);
     for (int i = 0; i < shape.decoders(); i++) {
       decoders.add(decoder(parts, record, start, shape, i, saved));
       inFlight.add(new ArrayDeque<>());
@@ -112,7 +131,7 @@ final class SimulatedJob implements AutoCloseable {
                 ledgers,
                 record == null ? null : record.commitId(),
                 new CommitOperator.Source(
-                    start, Progress.NONE, SimulatedJob::withoutKafka, from -> Map.of()),
+                    start, Progress.NONE, SimulatedJob::withoutKafka, tails -> Map.of()),
                 UUID.randomUUID().toString(),
                 Duration.ZERO,
                 table.retention()));
@@ -126,7 +145,7 @@ final class SimulatedJob implements AutoCloseable {
     throw new AssertionError("the log has no topic that could be created anew");
   }
 
-  private Progress start(@Nullable CommitRecord record) {
+  private Progress start(@Nullable CommitRecord record, Set<Gap> gaps) {
     Map<TopicPartition, PartitionProgress> known = new HashMap<>();
     next.forEach(
         (p, offset) ->
@@ -134,7 +153,10 @@ final class SimulatedJob implements AutoCloseable {
     if (record != null) {
       known.putAll(record.progress().partitions());
     }
-    return new Progress(known);
+    gaps.forEach(
+        gap -> known.computeIfPresent(gap.partition(), (tp, p) -> p.skippingTo(gap.to() + 1)));
+    Progress start = new Progress(known, Map.of(), gaps);
+    return record == null ? start : start.merge(record.progress());
   }
 
   private OneInputStreamOperatorTestHarness<RawRecord, Arrival> decoder(

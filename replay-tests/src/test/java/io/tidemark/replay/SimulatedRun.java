@@ -1,5 +1,7 @@
 package io.tidemark.replay;
 
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Gap;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.fault.Parts;
@@ -8,16 +10,18 @@ import io.tidemark.oracle.TableCheck;
 import io.tidemark.replay.SimulatedJob.Saved;
 import io.tidemark.replay.SimulatedJob.Shape;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a job to the end of its log through checkpoints that are aborted, lost or repeated, crashes,
  * restores at another parallelism, starts without state from the record or from below it, and old
- * jobs that wake up.
+ * jobs that wake up; and where it may, starts that leave records out for good.
  */
 final class SimulatedRun {
 
@@ -30,6 +34,7 @@ final class SimulatedRun {
   private final List<String> story = new ArrayList<>();
   private final Map<String, Long> troubles = new TreeMap<>();
   private final Map<Integer, Long> everRead = new TreeMap<>();
+  private final Set<Gap> everAccepted = new HashSet<>();
   private SimulatedJob job;
   private @Nullable Saved completed;
   private @Nullable Long untold;
@@ -44,19 +49,30 @@ final class SimulatedRun {
    * @param replays whether starts without state may go below the record
    * @param pace how many records are read at once, at most
    * @param surelyLoses whether all state is lost after the first checkpoint, whatever else happens
+   * @param gaps whether somebody accepts gaps over records that are there
    */
   record Trouble(
-      int happens, boolean smallBatches, boolean replays, int pace, boolean surelyLoses) {
+      int happens,
+      boolean smallBatches,
+      boolean replays,
+      int pace,
+      boolean surelyLoses,
+      boolean gaps) {
     static final Trouble ALL = often(12);
 
     /** All of it, so often. */
     static Trouble often(int happens) {
-      return new Trouble(happens, true, true, 15, false);
+      return new Trouble(happens, true, true, 15, false, false);
+    }
+
+    /** All of it, and gaps. */
+    static Trouble withGaps() {
+      return new Trouble(16, true, true, 8, false, true);
     }
 
     /** All of it but batches that are closed early, as often in a long log as in a short one. */
     static Trouble over(int records) {
-      return new Trouble(20, false, true, 2 + records / 8, true);
+      return new Trouble(20, false, true, 2 + records / 8, true, false);
     }
   }
 
@@ -112,6 +128,11 @@ final class SimulatedRun {
       story.add("refused to be restored");
       restart(false);
     }
+  }
+
+  /** Gaps that somebody accepted; one whose job never committed is no gap. */
+  Set<Gap> everAccepted() {
+    return everAccepted;
   }
 
   /** By kind how often something went wrong. */
@@ -196,7 +217,7 @@ final class SimulatedRun {
     zombies.add(old);
     completed = null;
     untold = null;
-    job = new SimulatedJob(table, parts, shape(), random, from(), null);
+    job = start(from());
     if (random.nextBoolean()) {
       Saved saved = job.checkpoint(++checkpoint, false);
       completed = saved;
@@ -221,9 +242,37 @@ final class SimulatedRun {
       // A new job counts its checkpoints from one.
       checkpoint = random.nextBoolean() ? 0 : checkpoint;
     }
-    Map<Integer, Long> from = withState ? Map.of() : from();
-    story.add(withState ? "restored" : "started without state from " + from);
-    job = new SimulatedJob(table, parts, shape(), random, from, completed);
+    if (withState) {
+      story.add("restored");
+      job = new SimulatedJob(table, parts, shape(), random, Map.of(), completed);
+    } else {
+      Map<Integer, Long> from = from();
+      story.add("started without state from " + from);
+      job = start(from);
+    }
+  }
+
+  /** Without state; where it may, some of the next records are left out for good. */
+  private SimulatedJob start(Map<Integer, Long> from) throws Exception {
+    Set<Gap> gaps = new HashSet<>();
+    if (trouble.gaps() && table.open().currentSnapshot() != null) {
+      Offsets recorded = TableCheck.lastOffsets(table.open());
+      for (int partition : from.keySet()) {
+        long next = recorded.next(table.topic(), partition);
+        long most = Math.min(5, table.partitions().get(partition).size() - next);
+        if (late.nextInt(3) == 0 && most > 0) {
+          long to = next + late.nextInt((int) most);
+          gaps.add(new Gap(new TopicPartition(table.topic(), partition), next, to));
+          from.put(partition, to + 1);
+        }
+      }
+      everAccepted.addAll(gaps);
+    }
+    if (!gaps.isEmpty()) {
+      happens("gap accepted");
+      story.add("gaps " + gaps);
+    }
+    return new SimulatedJob(table, parts, shape(), random, from, gaps, null);
   }
 
   private boolean finish() throws Exception {

@@ -16,6 +16,7 @@ import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.job.EpochBeginning;
 import io.tidemark.oracle.Epochs;
+import io.tidemark.oracle.Gaps;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.Oracle;
 import io.tidemark.oracle.OracleOptions;
@@ -214,7 +215,12 @@ final class SimulatedTable {
 
   /** The same for a table in which epochs were begun. */
   List<String> problems(Epochs epochs) {
-    Oracle oracle = new Oracle(options, log, origin, epochs);
+    return problems(epochs, Gaps.NONE);
+  }
+
+  /** The same for one that lacks records because somebody accepted it. */
+  List<String> problems(Epochs epochs, Gaps gaps) {
+    Oracle oracle = new Oracle(options, log, origin, epochs, gaps);
     Table table = open();
     TableReport found = TableCheck.of(table, oracle, log.end());
     report = found;
