@@ -70,6 +70,7 @@ class RecoveryPageTest {
           Map.entry("MissingFile.of", "the words of MissingFile.words"),
           Map.entry("WrittenRows.read", "the words of MissingFile"),
           Map.entry("KafkaTopics.unavailable", "the words of KafkaTopics.problem"),
+          Map.entry("KafkaEmptyTails.after", "only logged: what was read is recorded"),
           Map.entry("LogReader.drain", "what was asked, row: no answer within"),
           Map.entry("NewEpoch.of", "joins partition and problem"),
           Map.entry("TopicIdentity.check", "the words of TopicIdentity.problem, and what to do"),
