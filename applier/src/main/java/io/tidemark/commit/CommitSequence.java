@@ -7,8 +7,10 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,10 @@ public final class CommitSequence {
   private final String incarnation;
   private final Retention retention;
   private final List<PendingCommit> pending = new ArrayList<>();
+
+  /** Ids of pending commits that an earlier attempt may have sent to the table. */
+  private final Set<String> maybeSent = new HashSet<>();
+
   private @Nullable String lastCommitId;
   private @Nullable String lastIncarnation;
   private Progress progress = Progress.NONE;
@@ -83,6 +89,7 @@ public final class CommitSequence {
       landed = land(ready, empty);
     }
     pending.removeAll(ready); // what was empty lives on in the progress of what follows
+    ready.forEach(commit -> maybeSent.remove(commit.commitId()));
     return landed;
   }
 
@@ -95,6 +102,22 @@ public final class CommitSequence {
   public boolean isDue(long upTo, boolean evenWithoutFiles) {
     return pending.stream()
         .anyMatch(commit -> commit.checkpoint() <= upTo && (evenWithoutFiles || !commit.isEmpty()));
+  }
+
+  /**
+   * Forgets what completed checkpoints closed without files, where nothing is committed now.
+   * Nothing is lost: what the next barrier closes knows their progress, too, and nobody has seen
+   * their ids. What an earlier attempt closed the table may have, or may get yet: that stays until
+   * a commit has asked.
+   *
+   * @param upTo the highest completed checkpoint
+   */
+  public void passOver(long upTo) {
+    pending.removeIf(
+        commit ->
+            commit.checkpoint() <= upTo
+                && commit.isEmpty()
+                && !maybeSent.contains(commit.commitId()));
   }
 
   /**
@@ -206,9 +229,9 @@ public final class CommitSequence {
               + ") and not in the table, and its files are gone, the first of them "
               + missing
               + ". The table was dropped and created anew, or rolled back and its unused files"
-              + " removed. This job stops; it has changed nothing. "
-              + "Start without state (./tidemark run -c FILE; on a cluster, submit the job without a"
-              + " savepoint): it goes on from the table's record");
+              + " removed. This job stops; it has changed nothing. Start without state (./tidemark"
+              + " run -c FILE; on a cluster, submit the job without a savepoint): it goes on from"
+              + " the table's record");
     }
   }
 
@@ -256,7 +279,9 @@ public final class CommitSequence {
       sequence.progress = CommitCodec.readProgress(in);
       int count = in.readInt();
       for (int i = 0; i < count; i++) {
-        sequence.pending.add(CommitCodec.readPending(in));
+        PendingCommit commit = CommitCodec.readPending(in);
+        sequence.pending.add(commit);
+        sequence.maybeSent.add(commit.commitId());
       }
       return sequence;
     }

@@ -258,6 +258,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
    */
   private boolean mayCommit(long upTo, boolean evenWithoutFiles) {
     if (!commits.isDue(upTo, evenWithoutFiles)) {
+      commits.passOver(upTo); // or the state of an idle table grows until the record is renewed
       return false;
     }
     try {
@@ -270,6 +271,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
         throw e;
       }
       LOG.warn("Nothing is committed before that is known: {}", e.getMessage());
+      commits.passOver(upTo);
       return false;
     }
   }
