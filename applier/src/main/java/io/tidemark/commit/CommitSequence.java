@@ -1,5 +1,6 @@
 package io.tidemark.commit;
 
+import io.tidemark.change.TopicPartition;
 import io.tidemark.failure.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class CommitSequence {
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
+  private static final int WITHOUT_REPLAYS = 2;
   private static final int WITHOUT_INCARNATION = 1;
   private static final String UNKNOWN = "";
 
@@ -34,6 +37,8 @@ public final class CommitSequence {
   private @Nullable String lastCommitId;
   private @Nullable String lastIncarnation;
   private Progress progress = Progress.NONE;
+  private AcceptedReplay replay = AcceptedReplay.NONE;
+  private boolean replayEnded;
 
   /**
    * A sequence with nothing pending.
@@ -55,6 +60,20 @@ public final class CommitSequence {
     return progress;
   }
 
+  /** A job without state begins a replay that takes unknown keys for new ones. */
+  public void begin(AcceptedReplay planned) {
+    replay = planned;
+  }
+
+  /**
+   * More was read.
+   *
+   * @param read what a reader has read itself
+   */
+  public void read(Progress read) {
+    replay = replay.read(read);
+  }
+
   /**
    * A barrier closed these batches.
    *
@@ -64,7 +83,7 @@ public final class CommitSequence {
    */
   public void close(long checkpoint, String commitId, List<Batch> batches, Progress readSoFar) {
     progress = readSoFar;
-    pending.add(new PendingCommit(checkpoint, commitId, batches, readSoFar));
+    pending.add(new PendingCommit(checkpoint, commitId, batches, readSoFar, replay.isThrough()));
   }
 
   /**
@@ -85,8 +104,10 @@ public final class CommitSequence {
     }
     boolean empty = ready.stream().allMatch(PendingCommit::isEmpty);
     boolean landed = false;
-    if (!ready.isEmpty() && (!empty || evenWithoutFiles)) {
+    boolean ends = ready.stream().anyMatch(this::endsReplay);
+    if (!ready.isEmpty() && (!empty || evenWithoutFiles || ends)) {
       landed = land(ready, empty);
+      replayEnded |= ends;
     }
     pending.removeAll(ready); // what was empty lives on in the progress of what follows
     ready.forEach(commit -> maybeSent.remove(commit.commitId()));
@@ -101,7 +122,15 @@ public final class CommitSequence {
    */
   public boolean isDue(long upTo, boolean evenWithoutFiles) {
     return pending.stream()
-        .anyMatch(commit -> commit.checkpoint() <= upTo && (evenWithoutFiles || !commit.isEmpty()));
+        .anyMatch(
+            commit ->
+                commit.checkpoint() <= upTo
+                    && (evenWithoutFiles || !commit.isEmpty() || endsReplay(commit)));
+  }
+
+  /** Until the record says so, whoever starts without state is told to begin it again. */
+  private boolean endsReplay(PendingCommit commit) {
+    return commit.replayed() && !replayEnded;
   }
 
   /**
@@ -167,7 +196,10 @@ public final class CommitSequence {
       }
       CommitPlan.Commit next = (CommitPlan.Commit) plan;
       CommitRecord record = record(next, last);
-      if (empty && last != null && record.progress().equals(last.progress())) {
+      if (empty
+          && last != null
+          && record.progress().equals(last.progress())
+          && record.replay().equals(last.replay())) {
         return false;
       }
       if (empty && last == null && record.progress().partitions().isEmpty()) {
@@ -206,7 +238,19 @@ public final class CommitSequence {
         read,
         stats,
         null,
-        retention.horizon(read, parent == null ? null : parent.horizon()));
+        retention.horizon(read, parent == null ? null : parent.horizon()),
+        underWay(commit, read, parent));
+  }
+
+  private Map<TopicPartition, Long> underWay(
+      PendingCommit commit, Progress read, @Nullable CommitRecord parent) {
+    if (parent == null) {
+      return Map.of();
+    }
+    Map<TopicPartition, Long> underWay = replay.recorded(parent.replay(), commit.replayed());
+    // Of a topic that was created anew nobody can begin it again.
+    underWay.keySet().removeIf(tp -> read.isAnewIn(tp.topic(), parent.progress()));
+    return underWay;
   }
 
   private RefusedException refusal(CommitPlan.Fenced fenced, @Nullable CommitRecord last) {
@@ -250,6 +294,7 @@ public final class CommitSequence {
       }
       out.writeUTF(Objects.requireNonNullElse(lastIncarnation, UNKNOWN));
       CommitCodec.writeProgress(progress, out);
+      CommitCodec.writeReplay(replay, out);
       out.writeInt(pending.size());
       for (PendingCommit commit : pending) {
         CommitCodec.writePending(commit, out);
@@ -268,7 +313,7 @@ public final class CommitSequence {
       throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
       int version = in.readByte();
-      if (version != VERSION && version != WITHOUT_INCARNATION) {
+      if (version != VERSION && version != WITHOUT_REPLAYS && version != WITHOUT_INCARNATION) {
         throw RefusedException.newerState("The committer's state", version, VERSION);
       }
       CommitSequence sequence =
@@ -277,6 +322,9 @@ public final class CommitSequence {
       String incarnationBefore = version == WITHOUT_INCARNATION ? UNKNOWN : in.readUTF();
       sequence.lastIncarnation = incarnationBefore.equals(UNKNOWN) ? null : incarnationBefore;
       sequence.progress = CommitCodec.readProgress(in);
+      if (version == VERSION) {
+        sequence.replay = CommitCodec.readReplay(in);
+      }
       int count = in.readInt();
       for (int i = 0; i < count; i++) {
         PendingCommit commit = CommitCodec.readPending(in);

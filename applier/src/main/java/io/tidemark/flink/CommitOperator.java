@@ -1,5 +1,6 @@
 package io.tidemark.flink;
 
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
@@ -59,6 +60,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private final @Nullable String startsFrom;
   private final byte[] start;
   private final byte[] plannedEnd;
+  private final AcceptedReplay replay;
   private final TopicIds.Factory topics;
   private final String incarnation;
   private final Duration renewAfter;
@@ -95,6 +97,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     this.startsFrom = startsFrom;
     this.start = CommitCodec.progressToBytes(source.start());
     this.plannedEnd = CommitCodec.progressToBytes(source.end());
+    this.replay = source.replay();
     this.topics = source.topics();
     this.incarnation = incarnation;
     this.renewAfter = renewAfter;
@@ -107,9 +110,11 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
    * @param start what is known of every partition, read or not
    * @param end where bounded input ends: when it has ended, all below was read, although the last
    *     offsets may be no records but marks of transactions; nothing for input without end
+   * @param replay what of it is read again while unknown keys are taken for new ones
    * @param topics asked before each commit
    */
-  public record Source(Progress start, Progress end, TopicIds.Factory topics) {}
+  public record Source(
+      Progress start, Progress end, AcceptedReplay replay, TopicIds.Factory topics) {}
 
   /** Opens the ledger of the table. */
   @FunctionalInterface
@@ -143,6 +148,9 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
         saved == null
             ? new CommitSequence(ledger, incarnation, retention, startsFrom)
             : restored(saved);
+    if (saved == null) {
+      commits.begin(replay);
+    }
     progress = saved == null ? CommitCodec.progressFromBytes(start) : commits.progress();
     end = saved == null ? plannedEnd : Objects.requireNonNullElse(only(endState), NO_END);
     if (saved != null) {
@@ -199,6 +207,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
       open.merge(batch.key(), batch.files(), WrittenFiles::plus);
     } else if (input instanceof CommitInput.Read read) {
       progress = progress.merge(read.progress());
+      commits.read(read.progress());
     } else {
       throw new AssertionError(input.getClass());
     }
@@ -226,7 +235,9 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
 
   @Override
   public void endInput() throws IOException {
-    progress = progress.merge(CommitCodec.progressFromBytes(end));
+    Progress all = CommitCodec.progressFromBytes(end);
+    progress = progress.merge(all);
+    commits.read(all);
     ended = true;
   }
 

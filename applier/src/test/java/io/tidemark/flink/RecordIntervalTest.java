@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.BatchStats;
@@ -184,6 +185,7 @@ class RecordIntervalTest {
                 new CommitOperator.Source(
                     new Progress(Map.of(ORDERS, at(0))),
                     new Progress(Map.of(ORDERS, at(9))),
+                    AcceptedReplay.NONE,
                     RecordIntervalTest::withoutKafka),
                 "job",
                 Duration.ofHours(1),

@@ -4,11 +4,13 @@ import io.tidemark.change.Change;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.TopicIds;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.fault.Parts;
 import io.tidemark.flink.Arrival;
 import io.tidemark.flink.CommitInput;
@@ -87,6 +89,24 @@ final class SimulatedJob implements AutoCloseable {
       Map<Integer, Long> from,
       @Nullable Saved saved)
       throws Exception {
+    this(table, parts, shape, random, from, saved, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param accepts whether unknown keys are taken for new ones ({@code --accept-horizon})
+   * @throws RefusedException if the table's record does not allow such a start without state
+   */
+  SimulatedJob(
+      SimulatedTable table,
+      Parts parts,
+      Shape shape,
+      Random random,
+      Map<Integer, Long> from,
+      @Nullable Saved saved,
+      boolean accepts)
+      throws Exception {
     this.table = table;
     this.random = random;
     this.passing = parts.passing();
@@ -98,20 +118,31 @@ final class SimulatedJob implements AutoCloseable {
     try (TableLedger ledger = ledgers.open()) {
       record = ledger.last();
     }
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    next.forEach((p, offset) -> offsets.put(new TopicPartition(table.topic(), p), offset));
+    if (record != null && saved == null) {
+      AcceptedReplay.check(SimulatedTable.NAME, record.replay(), offsets, accepts, Map.of());
+    }
+    Forgetting forgetting =
+        parts.forgetting(
+            accepts
+                ? Forgetting.nothing(AcceptedReplay.of(record, offsets))
+                : Forgetting.from(record == null ? null : record.horizon(), table.retention()));
     Progress start = start(record);
     for (int i = 0; i < shape.decoders(); i++) {
-      decoders.add(decoder(parts, record, start, shape, i, saved));
+      decoders.add(decoder(parts, forgetting, start, shape, i, saved));
       inFlight.add(new ArrayDeque<>());
     }
     for (int i = 0; i < shape.gates(); i++) {
-      gates.add(gate(parts, record, start, shape, i, saved));
+      gates.add(gate(parts, record, forgetting, start, shape, i, saved));
     }
     commits =
         new OneInputStreamOperatorTestHarness<>(
             new CommitOperator(
                 ledgers,
                 record == null ? null : record.commitId(),
-                new CommitOperator.Source(start, Progress.NONE, SimulatedJob::withoutKafka),
+                new CommitOperator.Source(
+                    start, Progress.NONE, forgetting.replay(), SimulatedJob::withoutKafka),
                 UUID.randomUUID().toString(),
                 Duration.ZERO,
                 table.retention()));
@@ -138,7 +169,7 @@ final class SimulatedJob implements AutoCloseable {
 
   private OneInputStreamOperatorTestHarness<RawRecord, Arrival> decoder(
       Parts parts,
-      @Nullable CommitRecord record,
+      Forgetting forgetting,
       Progress start,
       Shape shape,
       int index,
@@ -147,10 +178,7 @@ final class SimulatedJob implements AutoCloseable {
     OneInputStreamOperatorTestHarness<RawRecord, Arrival> harness =
         new OneInputStreamOperatorTestHarness<>(
             new DecodeOperator(
-                parts.decoders(table.decoders()),
-                MalformedPolicy.FAIL,
-                start,
-                forgetting(parts, record)),
+                parts.decoders(table.decoders()), MalformedPolicy.FAIL, start, forgetting),
             MAX_PARALLELISM,
             shape.decoders(),
             index);
@@ -165,6 +193,7 @@ final class SimulatedJob implements AutoCloseable {
       gate(
           Parts parts,
           @Nullable CommitRecord record,
+          Forgetting forgetting,
           Progress start,
           Shape shape,
           int index,
@@ -194,7 +223,7 @@ final class SimulatedJob implements AutoCloseable {
             new GateOperator.KeepSettings(shape.keepFromBytes(), false, "same"),
             shape.gateBudgetBytes(),
             start,
-            forgetting(parts, record),
+            forgetting,
             MalformedPolicy.DEAD_LETTER);
     KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness =
         new KeyedTwoInputStreamOperatorTestHarness<>(
@@ -204,11 +233,6 @@ final class SimulatedJob implements AutoCloseable {
     }
     harness.open();
     return harness;
-  }
-
-  private Forgetting forgetting(Parts parts, @Nullable CommitRecord record) {
-    return parts.forgetting(
-        Forgetting.from(record == null ? null : record.horizon(), table.retention()));
   }
 
   private static OperatorSubtaskState part(

@@ -1,6 +1,7 @@
 package io.tidemark.replay;
 
 import io.tidemark.commit.UnavailableException;
+import io.tidemark.config.StartPosition;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.fault.Parts;
 import io.tidemark.oracle.Offsets;
@@ -12,19 +13,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a job to the end of its log through checkpoints that are aborted, lost or repeated, crashes,
  * restores at another parallelism, starts without state from the record or from below it, and old
- * jobs that wake up.
+ * jobs that wake up. What a refused start says to type is typed.
  */
 final class SimulatedRun {
+  private static final Pattern TYPED =
+      Pattern.compile("[.]/tidemark run -c FILE --from (\\S+) --accept-horizon$");
 
   private final SimulatedTable table;
   private final Parts parts;
   private final Random random;
   private final Random late;
+  private final Random typing;
   private final Trouble trouble;
   private final List<SimulatedJob> zombies = new ArrayList<>();
   private final List<String> story = new ArrayList<>();
@@ -35,6 +41,7 @@ final class SimulatedRun {
   private @Nullable Long untold;
   private long checkpoint;
   private boolean hasLost;
+  private boolean accepts;
 
   /**
    * What may happen.
@@ -44,19 +51,31 @@ final class SimulatedRun {
    * @param replays whether starts without state may go below the record
    * @param pace how many records are read at once, at most
    * @param surelyLoses whether all state is lost after the first checkpoint, whatever else happens
+   * @param accepts whether starts without state may read all again and take unknown keys for new
+   *     ones
    */
   record Trouble(
-      int happens, boolean smallBatches, boolean replays, int pace, boolean surelyLoses) {
+      int happens,
+      boolean smallBatches,
+      boolean replays,
+      int pace,
+      boolean surelyLoses,
+      boolean accepts) {
     static final Trouble ALL = often(12);
 
     /** All of it, so often. */
     static Trouble often(int happens) {
-      return new Trouble(happens, true, true, 15, false);
+      return new Trouble(happens, true, true, 15, false, false);
+    }
+
+    /** The same, and replays that take unknown keys for new ones. */
+    static Trouble accepting(int happens) {
+      return new Trouble(happens, true, true, 15, false, true);
     }
 
     /** All of it but batches that are closed early, as often in a long log as in a short one. */
     static Trouble over(int records) {
-      return new Trouble(20, false, true, 2 + records / 8, true);
+      return new Trouble(20, false, true, 2 + records / 8, true, false);
     }
   }
 
@@ -66,6 +85,7 @@ final class SimulatedRun {
     this.random = random;
     // Of its own: what seeds are known for does not hang on how often it is asked.
     this.late = new Random(table.catalog().name().hashCode());
+    this.typing = new Random(~table.catalog().name().hashCode());
     this.trouble = trouble;
     this.job = new SimulatedJob(table, parts, shape(), random, beginning(), null);
   }
@@ -196,7 +216,7 @@ final class SimulatedRun {
     zombies.add(old);
     completed = null;
     untold = null;
-    job = new SimulatedJob(table, parts, shape(), random, from(), null);
+    job = withoutState(from());
     if (random.nextBoolean()) {
       Saved saved = job.checkpoint(++checkpoint, false);
       completed = saved;
@@ -221,9 +241,49 @@ final class SimulatedRun {
       // A new job counts its checkpoints from one.
       checkpoint = random.nextBoolean() ? 0 : checkpoint;
     }
-    Map<Integer, Long> from = withState ? Map.of() : from();
-    story.add(withState ? "restored" : "started without state from " + from);
-    job = new SimulatedJob(table, parts, shape(), random, from, completed);
+    if (!withState) {
+      job = withoutState(from());
+      return;
+    }
+    story.add("restored");
+    // From a savepoint it goes on without the option, after a failure with it.
+    boolean again = accepts && typing.nextBoolean();
+    job = new SimulatedJob(table, parts, shape(), random, Map.of(), completed, again);
+  }
+
+  private SimulatedJob withoutState(Map<Integer, Long> wanted) throws Exception {
+    accepts = trouble.accepts() && typing.nextInt(3) == 0;
+    Map<Integer, Long> from = accepts ? beginning() : wanted;
+    if (accepts) {
+      happens("replay from the beginning with --accept-horizon");
+    }
+    story.add("started without state from " + from);
+    try {
+      return new SimulatedJob(table, parts, shape(), random, from, null, accepts);
+    } catch (RefusedException e) {
+      happens("told to begin that replay again");
+      story.add(e.getMessage());
+      accepts = true;
+      return new SimulatedJob(table, parts, shape(), random, typed(e), null, true);
+    }
+  }
+
+  /** The offsets of the command that a message ends with; the others are where the record is. */
+  private Map<Integer, Long> typed(RefusedException e) {
+    Matcher command = TYPED.matcher(String.valueOf(e.getMessage()));
+    if (!command.find()) {
+      throw new AssertionError("nothing to type", e);
+    }
+    Map<Integer, Long> from = new TreeMap<>();
+    Offsets recorded = TableCheck.lastOffsets(table.open());
+    for (int partition : table.partitions().keySet()) {
+      from.put(
+          partition, Math.max(table.origin(partition), recorded.next(table.topic(), partition)));
+    }
+    ((StartPosition.Offsets) StartPosition.parse(command.group(1)))
+        .offsets()
+        .forEach((partition, offset) -> from.put(partition.partition(), offset));
+    return from;
   }
 
   private boolean finish() throws Exception {
