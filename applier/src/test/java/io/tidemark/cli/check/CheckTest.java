@@ -382,7 +382,6 @@ class CheckTest {
   }
 
   private static CommitRecord recordAt(long next) {
-    PartitionProgress from = PartitionProgress.startingAt(0);
     return new CommitRecord(
         "c1",
         null,
@@ -391,12 +390,7 @@ class CheckTest {
         new Progress(
             Map.of(
                 new TopicPartition("shop.orders", 0),
-                new PartitionProgress(
-                    next,
-                    0,
-                    from.last().highWater(),
-                    from.last().highWaterTimeMicros(),
-                    Map.of()))),
+                PartitionProgress.startingAt(0).skippingTo(next))),
         BatchStats.NONE,
         null,
         null,
