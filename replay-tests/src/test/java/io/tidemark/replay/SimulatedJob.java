@@ -4,12 +4,14 @@ import io.tidemark.change.Change;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Gap;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.TopicIds;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.fault.Parts;
 import io.tidemark.flink.Arrival;
 import io.tidemark.flink.CommitInput;
@@ -89,13 +91,15 @@ final class SimulatedJob implements AutoCloseable {
       Map<Integer, Long> from,
       @Nullable Saved saved)
       throws Exception {
-    this(table, parts, shape, random, from, Set.of(), saved);
+    this(table, parts, shape, random, from, Set.of(), saved, false);
   }
 
   /**
-   * The same where somebody accepts gaps.
+   * The same where somebody accepts.
    *
    * @param gaps which end below {@code from}
+   * @param accepts whether unknown keys are taken for new ones ({@code --accept-horizon})
+   * @throws RefusedException if the table's record does not allow such a start without state
    */
   SimulatedJob(
       SimulatedTable table,
@@ -104,7 +108,8 @@ final class SimulatedJob implements AutoCloseable {
       Random random,
       Map<Integer, Long> from,
       Set<Gap> gaps,
-      @Nullable Saved saved)
+      @Nullable Saved saved,
+      boolean accepts)
       throws Exception {
     this.table = table;
     this.random = random;
@@ -117,13 +122,23 @@ final class SimulatedJob implements AutoCloseable {
     try (TableLedger ledger = ledgers.open()) {
       record = ledger.last();
     }
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    next.forEach((p, offset) -> offsets.put(new TopicPartition(table.topic(), p), offset));
+    if (record != null && saved == null) {
+      AcceptedReplay.check(SimulatedTable.NAME, record.replay(), offsets, accepts, Map.of());
+    }
+    Forgetting forgetting =
+        parts.forgetting(
+            accepts
+                ? Forgetting.nothing(AcceptedReplay.of(record, offsets))
+                : Forgetting.from(record == null ? null : record.horizon(), table.retention()));
     Progress start = start(record, gaps);
     for (int i = 0; i < shape.decoders(); i++) {
-      decoders.add(decoder(parts, record, start, shape, i, saved));
+      decoders.add(decoder(parts, forgetting, start, shape, i, saved));
       inFlight.add(new ArrayDeque<>());
     }
     for (int i = 0; i < shape.gates(); i++) {
-      gates.add(gate(parts, record, start, shape, i, saved));
+      gates.add(gate(parts, record, forgetting, start, shape, i, saved));
     }
     commits =
         new OneInputStreamOperatorTestHarness<>(
@@ -131,7 +146,11 @@ final class SimulatedJob implements AutoCloseable {
                 ledgers,
                 record == null ? null : record.commitId(),
                 new CommitOperator.Source(
-                    start, Progress.NONE, SimulatedJob::withoutKafka, tails -> Map.of()),
+                    start,
+                    Progress.NONE,
+                    forgetting.replay(),
+                    SimulatedJob::withoutKafka,
+                    tails -> Map.of()),
                 UUID.randomUUID().toString(),
                 Duration.ZERO,
                 table.retention()));
@@ -161,7 +180,7 @@ final class SimulatedJob implements AutoCloseable {
 
   private OneInputStreamOperatorTestHarness<RawRecord, Arrival> decoder(
       Parts parts,
-      @Nullable CommitRecord record,
+      Forgetting forgetting,
       Progress start,
       Shape shape,
       int index,
@@ -170,10 +189,7 @@ final class SimulatedJob implements AutoCloseable {
     OneInputStreamOperatorTestHarness<RawRecord, Arrival> harness =
         new OneInputStreamOperatorTestHarness<>(
             new DecodeOperator(
-                parts.decoders(table.decoders()),
-                MalformedPolicy.FAIL,
-                start,
-                forgetting(parts, record)),
+                parts.decoders(table.decoders()), MalformedPolicy.FAIL, start, forgetting),
             MAX_PARALLELISM,
             shape.decoders(),
             index);
@@ -188,6 +204,7 @@ final class SimulatedJob implements AutoCloseable {
       gate(
           Parts parts,
           @Nullable CommitRecord record,
+          Forgetting forgetting,
           Progress start,
           Shape shape,
           int index,
@@ -217,7 +234,7 @@ final class SimulatedJob implements AutoCloseable {
             new GateOperator.KeepSettings(shape.keepFromBytes(), false, "same"),
             shape.gateBudgetBytes(),
             start,
-            forgetting(parts, record),
+            forgetting,
             MalformedPolicy.DEAD_LETTER);
     KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness =
         new KeyedTwoInputStreamOperatorTestHarness<>(
@@ -227,11 +244,6 @@ final class SimulatedJob implements AutoCloseable {
     }
     harness.open();
     return harness;
-  }
-
-  private Forgetting forgetting(Parts parts, @Nullable CommitRecord record) {
-    return parts.forgetting(
-        Forgetting.from(record == null ? null : record.horizon(), table.retention()));
   }
 
   private static OperatorSubtaskState part(
