@@ -78,6 +78,7 @@ class MainCommit {
     tx.updateProperties()
         .set(RecordPointer.PROPERTY, new RecordPointer(id, summary).toJson())
         .commit();
+    TableFiles.requireSources(table, table.currentSnapshot(), tx.table());
     tx.commitTransaction();
   }
 
