@@ -203,6 +203,13 @@ final class KeptTable {
     }
   }
 
+  /** One that the newest snapshot added. */
+  Path newestDataFile() {
+    Table table = table();
+    DataFile file = table.currentSnapshot().addedDataFiles(table.io()).iterator().next();
+    return Path.of(java.net.URI.create(file.location()).getPath());
+  }
+
   /** Keeps a copy of all files of the warehouse. */
   void keepCopy() {
     copy(warehouse(), dir.resolve("copy"));
