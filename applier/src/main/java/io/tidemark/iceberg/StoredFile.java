@@ -163,8 +163,8 @@ final class StoredFile {
           group = reader.readNextRowGroup()) {
         for (ColumnDescriptor column : reader.getFileMetaData().getSchema().getColumns()) {
           PageReader pages = group.getPageReader(column);
-          var dictionary = pages.readDictionaryPage();
-          for (var page = pages.readPage(); page != null; page = pages.readPage()) {
+          var unused = pages.readDictionaryPage();
+          while (pages.readPage() != null) {
             continue; // read, and so held against its checksum
           }
         }
@@ -175,9 +175,7 @@ final class StoredFile {
             .project(schema)
             .createReaderFunc(type -> GenericParquetReaders.buildReader(schema, type))
             .build()) {
-      for (Record row : rows) {
-        continue;
-      }
+      rows.forEach(row -> {});
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
@@ -193,6 +191,7 @@ final class StoredFile {
   }
 
   /** Gives readers of Iceberg's the bytes that came. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Fetched(String location, byte[] bytes) implements FileIO {
     private static final long serialVersionUID = 1L;
 
