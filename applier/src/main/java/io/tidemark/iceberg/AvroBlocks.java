@@ -50,6 +50,10 @@ final class AvroBlocks {
       }
     }
     byte[] sync = bytes(SYNC);
+    if (Arrays.equals(sync, new byte[SYNC])) {
+      // It is random. Zeros from the header on would look like blocks without records.
+      throw new IllegalArgumentException("its header ends in zeros");
+    }
     long records = 0;
     while (in.hasRemaining()) {
       int at = in.position();

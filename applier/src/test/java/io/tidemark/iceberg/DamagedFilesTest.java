@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -287,7 +288,9 @@ class DamagedFilesTest {
         String version = Files.readString(metadata.resolve("version-hint.text")).strip();
         Path file = metadata.resolve("v" + version + ".metadata.json");
         byte[] whole = Files.readAllBytes(file);
-        for (Damage damage : Damage.values()) {
+        Set<Damage> told = EnumSet.allOf(Damage.class);
+        told.remove(Damage.BIT_FLIPPED_IN_A_PAGE); // may make another text of it
+        for (Damage damage : told) {
           damage.to(file);
           Files.deleteIfExists(metadata.resolve(".v" + version + ".metadata.json.crc"));
           assertThatThrownBy(
