@@ -1,5 +1,7 @@
 package io.tidemark.job;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.commit.EmptyTails;
 import io.tidemark.commit.UnavailableException;
 import java.time.Duration;
@@ -77,10 +79,10 @@ final class KafkaEmptyTails implements EmptyTails {
     // For read_committed: below it no transaction is open.
     Map<TopicPartition, Long> ends = consumer.endOffsets(from.keySet());
     Set<TopicPartition> open = new HashSet<>(from.keySet());
-    open.removeIf(tp -> ends.getOrDefault(tp, 0L) <= from.get(tp));
+    open.removeIf(tp -> ends.getOrDefault(tp, 0L) <= requireNonNull(from.get(tp)));
     Map<TopicPartition, Long> reached = new HashMap<>();
     consumer.assign(open);
-    open.forEach(tp -> consumer.seek(tp, from.get(tp)));
+    open.forEach(tp -> consumer.seek(tp, requireNonNull(from.get(tp))));
     long until = System.nanoTime() + TIMEOUT_MILLIS * 1_000_000L;
     while (!open.isEmpty() && System.nanoTime() - until < 0) {
       Set<TopicPartition> others = withRecords(consumer);
@@ -89,11 +91,11 @@ final class KafkaEmptyTails implements EmptyTails {
       for (TopicPartition tp : open) {
         // All between the two was fetched, and none of it is a record that was committed.
         long position = consumer.position(tp);
-        if (position > from.get(tp)) {
+        if (position > requireNonNull(from.get(tp))) {
           reached.put(tp, position);
         }
       }
-      open.removeIf(tp -> reached.getOrDefault(tp, 0L) >= ends.get(tp));
+      open.removeIf(tp -> reached.getOrDefault(tp, 0L) >= requireNonNull(ends.get(tp)));
       consumer.pause(consumer.assignment());
       consumer.resume(open);
     }
