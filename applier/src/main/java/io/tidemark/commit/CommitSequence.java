@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,22 @@ public final class CommitSequence {
    *     knew
    */
   public boolean commit(long upTo, boolean evenWithoutFiles) {
+    return commit(upTo, evenWithoutFiles, UnaryOperator.identity());
+  }
+
+  /**
+   * Commits what the barriers of completed checkpoints closed.
+   *
+   * @param upTo the highest completed checkpoint
+   * @param evenWithoutFiles whether offsets that moved are recorded although nothing changed
+   * @param further is given what the record would say, and says what it says: the same, or more
+   *     that no record lies in. So the table is the fold of the log up to either, wherever the
+   *     readers are
+   * @return whether the table has a new record
+   * @throws RefusedException if another writer committed, or the table is not the one that this job
+   *     knew
+   */
+  public boolean commit(long upTo, boolean evenWithoutFiles, UnaryOperator<Progress> further) {
     List<PendingCommit> ready = new ArrayList<>();
     for (PendingCommit commit : pending) {
       if (commit.checkpoint() <= upTo) {
@@ -80,7 +97,7 @@ public final class CommitSequence {
     boolean empty = ready.stream().allMatch(PendingCommit::isEmpty);
     boolean landed = false;
     if (!ready.isEmpty() && (!empty || evenWithoutFiles)) {
-      landed = land(ready, empty);
+      landed = land(ready, empty, further);
     }
     pending.removeAll(ready); // what was empty lives on in the progress of what follows
     return landed;
@@ -131,7 +148,7 @@ public final class CommitSequence {
     }
   }
 
-  private boolean land(List<PendingCommit> ready, boolean empty) {
+  private boolean land(List<PendingCommit> ready, boolean empty, UnaryOperator<Progress> further) {
     CommitRecord last = ledger.last();
     for (; ; ) {
       CommitPlan plan = CommitPlan.decide(id(last), lastCommitId, ready);
@@ -143,7 +160,7 @@ public final class CommitSequence {
         throw refusal(fenced, last);
       }
       CommitPlan.Commit next = (CommitPlan.Commit) plan;
-      CommitRecord record = record(next, last);
+      CommitRecord record = record(next, last, further);
       if (empty && last != null && record.progress().equals(last.progress())) {
         return false;
       }
@@ -160,7 +177,8 @@ public final class CommitSequence {
     lastIncarnation = last.incarnation();
   }
 
-  private CommitRecord record(CommitPlan.Commit next, @Nullable CommitRecord parent) {
+  private CommitRecord record(
+      CommitPlan.Commit next, @Nullable CommitRecord parent, UnaryOperator<Progress> further) {
     PendingCommit commit = next.commit();
     Progress read = commit.progress();
     BatchStats stats =
@@ -175,6 +193,7 @@ public final class CommitSequence {
               0, 0, 0, parent.stats().maxVersion(), parent.stats().maxSourceTimeMicros());
       stats = stats.plus(before);
     }
+    read = further.apply(read);
     return new CommitRecord(
         commit.commitId(),
         next.parent(),

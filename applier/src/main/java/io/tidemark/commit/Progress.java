@@ -1,5 +1,7 @@
 package io.tidemark.commit;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
 import java.util.Map;
@@ -68,6 +70,20 @@ public record Progress(
     Set<Gap> all = new TreeSet<>(gaps);
     all.addAll(other.gaps);
     return new Progress(merged, ids, all);
+  }
+
+  /**
+   * The same where in each of these partitions all below an offset counts as read, as it does where
+   * no record lies in between.
+   *
+   * @param offsets of partitions that are known here
+   */
+  public Progress skippingTo(Map<TopicPartition, Long> offsets) {
+    Map<TopicPartition, PartitionProgress> further = new TreeMap<>(partitions);
+    offsets.forEach(
+        (tp, offset) ->
+            further.compute(tp, (same, known) -> requireNonNull(known).skippingTo(offset)));
+    return new Progress(further, topicIds, gaps);
   }
 
   /**

@@ -23,6 +23,7 @@ public final class StartOffsets {
   private final Set<Gap> gaps = new TreeSet<>();
   private final List<String> problems = new ArrayList<>();
   private boolean onlyGaps = true;
+  private boolean someAreGone;
 
   private StartOffsets(boolean acceptGaps) {
     this.acceptGaps = acceptGaps;
@@ -125,6 +126,10 @@ public final class StartOffsets {
     throw new RefusedException(
         "Starting here would leave records out:\n  "
             + String.join("\n  ", problems)
+            + (someAreGone
+                ? "\nMarks of transactions and what was aborted have offsets too; whether these were"
+                    + " records cannot be told any more"
+                : "")
             + (onlyGaps
                 ? "\nTo go on without them, and have the gap written into the table's record, add"
                     + " --accept-gap"
@@ -156,6 +161,7 @@ public final class StartOffsets {
         gaps.add(new Gap(tp, first, reached - 1));
       }
     } else if (needed < range.begin()) {
+      someAreGone = true;
       gap(
           tp,
           "offset " + needed + " is needed, Kafka begins at " + range.begin(),

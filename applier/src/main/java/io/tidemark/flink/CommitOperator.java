@@ -1,10 +1,13 @@
 package io.tidemark.flink;
 
+import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.CommitSequence;
+import io.tidemark.commit.EmptyTails;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.RestoredState;
@@ -20,6 +23,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +64,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private final byte[] start;
   private final byte[] plannedEnd;
   private final TopicIds.Factory topics;
+  private final EmptyTails tails;
   private final String incarnation;
   private final Duration renewAfter;
   private final Retention retention;
@@ -74,6 +79,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private transient byte[] end;
   private transient boolean ended;
   private transient long renewAtMillis;
+  private transient long lookAtMillis;
 
   /**
    * An operator of a job that starts without state.
@@ -96,6 +102,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     this.start = CommitCodec.progressToBytes(source.start());
     this.plannedEnd = CommitCodec.progressToBytes(source.end());
     this.topics = source.topics();
+    this.tails = source.tails();
     this.incarnation = incarnation;
     this.renewAfter = renewAfter;
     this.retention = retention;
@@ -108,8 +115,9 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
    * @param end where bounded input ends: when it has ended, all below was read, although the last
    *     offsets may be no records but marks of transactions; nothing for input without end
    * @param topics asked before each commit
+   * @param tails asked when the record would be renewed, if the input has no end
    */
-  public record Source(Progress start, Progress end, TopicIds.Factory topics) {}
+  public record Source(Progress start, Progress end, TopicIds.Factory topics, EmptyTails tails) {}
 
   /** Opens the ledger of the table. */
   @FunctionalInterface
@@ -136,6 +144,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     // A start counts as due: whoever starts a job more often than that must not outrun the record,
     // and whoever accepted a gap for this start finds it in the record at once.
     renewAtMillis = getProcessingTimeService().getCurrentProcessingTime();
+    lookAtMillis = renewAtMillis;
     // Nothing of the plan is mixed into what was restored: the readers go on where the state says,
     // so a plan that is ahead of them would record offsets that nobody has read.
     byte[] saved = context.isRestored() ? restored() : null;
@@ -243,7 +252,9 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
 
   private void commit(long upTo, boolean evenWithoutFiles) {
     if (refuseForGood(
-        () -> mayCommit(upTo, evenWithoutFiles) && commits.commit(upTo, evenWithoutFiles))) {
+        () ->
+            mayCommit(upTo, evenWithoutFiles)
+                && commits.commit(upTo, evenWithoutFiles, this::pastEmptyTails))) {
       renewAtMillis = getProcessingTimeService().getCurrentProcessingTime() + renewAfter.toMillis();
     }
   }
@@ -261,9 +272,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
       return false;
     }
     try {
-      progress
-          .topicIds()
-          .forEach((topic, id) -> TopicIdentity.checkWhileRead(topic, idNow(topic), id));
+      refuseAnotherTopic();
       return true;
     } catch (UnavailableException e) {
       if (ended) {
@@ -271,6 +280,46 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
       }
       LOG.warn("Nothing is committed before that is known: {}", e.getMessage());
       return false;
+    }
+  }
+
+  private void refuseAnotherTopic() {
+    progress
+        .topicIds()
+        .forEach((topic, id) -> TopicIdentity.checkWhileRead(topic, idNow(topic), id));
+  }
+
+  /**
+   * What a record says, moved past what holds no record. Readers tell of records, so without this
+   * the marks of a transaction behind the last one would never count as read; when they are gone,
+   * and the record still says the offset before them, nobody knows any more that they were none.
+   *
+   * <p>Asked once an interval also where there are changes, which may be of other partitions. The
+   * topic's id was asked before; it is asked again, so the answer is of this topic. Whatever comes
+   * of it goes into the record alone: a state says where readers are.
+   */
+  private Progress pastEmptyTails(Progress recorded) {
+    long now = getProcessingTimeService().getCurrentProcessingTime();
+    if (now < lookAtMillis || !Arrays.equals(end, NO_END)) {
+      return recorded;
+    }
+    lookAtMillis = now + renewAfter.toMillis();
+    Map<TopicPartition, Long> from = new TreeMap<>();
+    for (Map.Entry<TopicPartition, PartitionProgress> known : recorded.partitions().entrySet()) {
+      if (progress.topicIds().containsKey(known.getKey().topic())) {
+        from.put(known.getKey(), known.getValue().nextOffset());
+      }
+    }
+    if (from.isEmpty()) {
+      return recorded; // brokers without ids do not tell one topic from another
+    }
+    try {
+      Progress further = recorded.skippingTo(tails.after(from));
+      refuseAnotherTopic();
+      return further;
+    } catch (UnavailableException e) {
+      LOG.warn("Only what was read is recorded: {}", e.getMessage());
+      return recorded;
     }
   }
 

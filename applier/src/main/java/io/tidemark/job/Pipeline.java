@@ -86,7 +86,10 @@ final class Pipeline {
                 plan.table().ledgers(),
                 plan.startsFrom(),
                 new CommitOperator.Source(
-                    plan.start(), end(plan.source().until()), topicIds(plan.source().consumer())),
+                    plan.start(),
+                    end(plan.source().until()),
+                    topicIds(plan.source().consumer()),
+                    new KafkaEmptyTails(plan.source().consumer())),
                 UUID.randomUUID().toString(),
                 plan.table().recordInterval(),
                 memory.retention()))

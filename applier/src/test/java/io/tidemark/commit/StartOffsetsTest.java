@@ -50,6 +50,7 @@ class StartOffsetsTest {
             """
             Starting here would leave records out:
               orders-1: offset 0 is needed, Kafka begins at 3: offsets 0 to 2 are gone
+            Marks of transactions and what was aborted have offsets too; whether these were records cannot be told any more
             To go on without them, and have the gap written into the table's record, add --accept-gap""");
     StartOffsets.Start accepted =
         StartOffsets.choose(kafka, Map.of(P0, 5L), Map.of(P0, 5L, P1, 9L), true);
@@ -94,7 +95,8 @@ class StartOffsetsTest {
               orders-0: offset 5 is needed, Kafka begins at 7: offsets 5 to 6 are gone
               orders-1: the table's record says offset 6, Kafka ends at 4: was the topic deleted and created anew?
               orders-2: offset 8 is wanted, the table's record says 3: offsets 3 to 7 would be left out
-              orders-3: the table's record names this partition, Kafka does not have it""");
+              orders-3: the table's record names this partition, Kafka does not have it
+            Marks of transactions and what was aborted have offsets too; whether these were records cannot be told any more""");
   }
 
   @Test
@@ -112,6 +114,7 @@ class StartOffsetsTest {
             """
             Starting here would leave records out:
               orders-0: offset 5 is needed, Kafka begins at 7: offsets 5 to 6 are gone
+            Marks of transactions and what was aborted have offsets too; whether these were records cannot be told any more
             To go on without them, and have the gap written into the table's record, add --accept-gap""");
   }
 

@@ -225,7 +225,7 @@ class CommitOperatorTest {
             new CommitOperator(
                 () -> table,
                 last == null ? null : last.commitId(),
-                new CommitOperator.Source(start, end, () -> TOPICS),
+                new CommitOperator.Source(start, end, () -> TOPICS, from -> Map.of()),
                 "job",
                 Duration.ZERO,
                 new Retention(30)));

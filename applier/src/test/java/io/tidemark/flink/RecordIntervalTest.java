@@ -133,7 +133,8 @@ class RecordIntervalTest {
                 new CommitOperator.Source(
                     new Progress(Map.of(ORDERS, at(0))),
                     new Progress(Map.of(ORDERS, at(9))),
-                    RecordIntervalTest::withoutKafka),
+                    RecordIntervalTest::withoutKafka,
+                    from -> Map.of()),
                 "job",
                 Duration.ofHours(1),
                 new Retention(30)));

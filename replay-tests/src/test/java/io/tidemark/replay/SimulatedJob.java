@@ -111,7 +111,8 @@ final class SimulatedJob implements AutoCloseable {
             new CommitOperator(
                 ledgers,
                 record == null ? null : record.commitId(),
-                new CommitOperator.Source(start, Progress.NONE, SimulatedJob::withoutKafka),
+                new CommitOperator.Source(
+                    start, Progress.NONE, SimulatedJob::withoutKafka, offsets -> Map.of()),
                 UUID.randomUUID().toString(),
                 Duration.ZERO,
                 table.retention()));

@@ -1,0 +1,121 @@
+package io.tidemark.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.job.LocalJob;
+import io.tidemark.job.RunOptions;
+import io.tidemark.job.TestJob;
+import io.tidemark.recovery.OrdersTopic.Outcome;
+import io.tidemark.sandbox.EmbeddedKafka;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What Connect's {@code exactly.once.support} leaves at the end of a partition: marks of
+ * transactions, and what was aborted. Retention takes them as it takes records.
+ */
+@Timeout(300)
+class IdleTransactionsTest {
+  @TempDir private Path directory;
+
+  @Test
+  void retentionMayTakeAllOfAnIdleTopic() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"));
+        OrdersTopic topic = new OrdersTopic(kafka, "orders", directory);
+        KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
+      producer.initTransactions();
+      write(producer, 0, 1, 10); // offset 0, and 1 for its mark
+      topic.addPartition();
+      write(producer, 1, 2, 20);
+      producer.beginTransaction();
+      producer.send(change(1, 3, 30)); // 2
+      producer.flush();
+      producer.abortTransaction(); // 3
+      Map<Integer, Long> ends = Map.of(0, 2L, 1, 4L);
+      assertThat(kafka.endOffsets("orders")).isEqualTo(ends);
+
+      try (LocalJob job =
+          LocalJob.start(topic.settings("record: {interval: 1s}\n"), RunOptions.streaming())) {
+        TestJob.await(
+            "the record says the ends",
+            () -> offsets(topic).equals("{\"orders\":{\"0\":2,\"1\":4}}"));
+      }
+      topic.forgetBelow(0, 2);
+      topic.forgetBelow(1, 4);
+
+      assertThat(run(topic).err()).isEmpty();
+      assertThat(topic.summary()).doesNotContainKey("tidemark.gaps");
+      write(producer, 1, 2, 40);
+      write(producer, 0, 4, 50);
+      assertThat(run(topic).exit()).isZero();
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "at 10", 2L, "at 40", 4L, "at 50"));
+    }
+  }
+
+  /** Nobody looked in time: then it cannot be told any more whether a record was there. */
+  @Test
+  void marksThatNobodySawInTimeAreARangeThatIsGone() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"));
+        OrdersTopic topic = new OrdersTopic(kafka, "orders", directory);
+        KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
+      topic.put(1, "at 10", 10, 1);
+      assertThat(run(topic).exit()).isZero();
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(change(0, 1, 20));
+      producer.flush();
+      producer.abortTransaction();
+      topic.forgetBelow(3);
+
+      Outcome refused = run(topic);
+      assertThat(refused.exit()).isEqualTo(3);
+      assertThat(refused.err())
+          .contains("orders-0: offset 1 is needed, Kafka begins at 3: offsets 1 to 2 are gone")
+          .contains("Marks of transactions and what was aborted have offsets too");
+    }
+  }
+
+  private static String offsets(OrdersTopic topic) {
+    try {
+      Table table = topic.table();
+      return table.currentSnapshot() == null
+          ? ""
+          : table.currentSnapshot().summary().getOrDefault("tidemark.offsets", "");
+    } catch (NoSuchTableException e) {
+      return "";
+    }
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer(EmbeddedKafka kafka) {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "source"),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
+  }
+
+  private static void write(
+      KafkaProducer<byte[], byte[]> producer, int partition, long id, long lsn) {
+    producer.beginTransaction();
+    producer.send(change(partition, id, lsn));
+    producer.commitTransaction();
+  }
+
+  private static ProducerRecord<byte[], byte[]> change(int partition, long id, long lsn) {
+    String after = "{\"id\":%d,\"note\":\"at %d\"}".formatted(id, lsn);
+    return OrdersTopic.record(
+        "orders", partition, null, id, OrdersTopic.envelope("u", "null", after, lsn, lsn));
+  }
+
+  private static Outcome run(OrdersTopic topic) throws IOException {
+    return topic.type("run", "-c", topic.file() + "", "--until", "caught-up");
+  }
+}
