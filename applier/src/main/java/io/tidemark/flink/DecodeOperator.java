@@ -2,8 +2,10 @@ package io.tidemark.flink;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
+import io.tidemark.change.Epoch;
 import io.tidemark.change.PartitionLedger;
 import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Position;
 import io.tidemark.change.RankRefused;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.TopicPartition;
@@ -80,6 +82,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private transient Decoder decoder;
   private transient Map<TopicPartition, PartitionProgress> known;
   private transient Map<TopicPartition, PartitionLedger> reading;
+  private transient boolean addedSinceState;
   private transient ListState<byte[]> state;
   private transient Counter changes;
   private transient Counter malformed;
@@ -113,8 +116,10 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
                 new ListStateDescriptor<>("partitions", BytePrimitiveArraySerializer.INSTANCE));
     reading = new HashMap<>();
     known = new HashMap<>();
+    Map<TopicPartition, PartitionProgress> planned =
+        CommitCodec.progressFromBytes(start).partitions();
     if (!context.isRestored()) {
-      known.putAll(CommitCodec.progressFromBytes(start).partitions());
+      known.putAll(planned);
     } else {
       // The state alone: a partition that the plan knows and the state does not came in between.
       for (byte[] part : state.get()) {
@@ -123,6 +128,7 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
             .forEach((tp, progress) -> known.merge(tp, progress, PartitionProgress::merge));
       }
     }
+    addedSinceState = !known.keySet().containsAll(planned.keySet());
     newestMicros =
         known.values().stream()
             .mapToLong(partition -> partition.last().highWaterTimeMicros())
@@ -277,12 +283,29 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private PartitionLedger open(TopicPartition partition, long offset) {
     PartitionProgress progress = known.get(partition);
     if (progress != null) {
-      return new PartitionLedger(progress);
+      return new PartitionLedger(progress, elsewhere(progress.last().number()));
     }
     return new PartitionLedger(
         known.isEmpty()
             ? PartitionProgress.startingAt(offset)
             : PartitionProgress.comingLateAt(offset, new Progress(known).newestEpoch()));
+  }
+
+  /**
+   * The highest position of an epoch in any partition, where partitions were added in it, as far as
+   * the table, the state or the plan of this start tells. Null if none was.
+   */
+  private @Nullable Position elsewhere(int epoch) {
+    boolean added = addedSinceState;
+    Position highest = Position.ZERO;
+    for (PartitionProgress progress : known.values()) {
+      Epoch last = progress.last();
+      if (last.number() == epoch) {
+        added |= last.cameLate();
+        highest = last.highWater().isAfter(highest) ? last.highWater() : highest;
+      }
+    }
+    return added ? highest : null;
   }
 
   private PartitionLedger ledger(SourceOffset at) {

@@ -48,8 +48,13 @@ class IcebergLedger implements TableLedger {
   private static final Logger LOG = LoggerFactory.getLogger(IcebergLedger.class);
   static final String MEND =
       ". Stop that writer. Where Kafka still has the whole log, ./tidemark verify -c FILE --repair"
-          + " compares every key and accepts what is right; otherwise roll the table back to the"
+          + " compares every key and accepts what is right; otherwise bring the table back to the"
           + " snapshot of that commit. Then run again";
+
+  /** What follows from {@link OwnHistory#unseen()}. */
+  static final String UNSEEN =
+      "were expired. If somebody else wrote rows in them, nothing tells it any more:"
+          + " ./tidemark verify -c FILE compares every key";
 
   /** As many refusals in a row are an answer. */
   static final int REFUSALS = 5;
@@ -155,13 +160,17 @@ class IcebergLedger implements TableLedger {
     refuseBackwards(history.record(), record);
     CommitRecord complete = withTombstones(batches, record, history.record());
     mainCommit(complete).attempt(AttemptOperations.of(tables.main()), batches);
-    return new OwnHistory(complete, null);
+    return new OwnHistory(complete, null, null);
   }
 
   private OwnHistory read() {
     Table table = tables.main();
     table.refresh();
-    return OwnHistory.of(table, accepted);
+    OwnHistory history = OwnHistory.of(table, accepted);
+    if (history.unseen() != null) {
+      LOG.warn("Snapshots of table {}, {}, {}", identifier, history.unseen(), UNSEEN);
+    }
+    return history;
   }
 
   private CommitRecord withTombstones(

@@ -139,10 +139,13 @@ class RecordCodecTest {
 
   @Test
   void pointerWritesAndReadsWhatItAlwaysWrote() throws IOException {
-    RecordPointer pointer = new RecordPointer(77, RecordCodec.write(FULL));
+    RecordPointer pointer = new RecordPointer(77, 0, RecordCodec.write(FULL));
 
     assertThat(pointer.toJson() + "\n").isEqualTo(golden("record-pointer.json"));
     assertThat(RecordPointer.parse(golden("record-pointer.json"))).isEqualTo(pointer);
+    RecordPointer numbered = new RecordPointer(77, 5, RecordCodec.write(FULL));
+    assertThat(numbered.toJson()).startsWith("{\"snapshot-id\":77,\"sequence-number\":5,");
+    assertThat(RecordPointer.parse(numbered.toJson())).isEqualTo(numbered);
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -156,7 +159,7 @@ class RecordCodecTest {
       assertThat(RecordCodec.read(summary)).isEqualTo(record);
       assertThat(
               RecordCodec.read(
-                  RecordPointer.parse(new RecordPointer(i, RecordCodec.write(record)).toJson())
+                  RecordPointer.parse(new RecordPointer(i, i, RecordCodec.write(record)).toJson())
                       .summary()))
           .isEqualTo(record);
     }

@@ -17,6 +17,7 @@ import io.tidemark.commit.Retention;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.failure.BadEventException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -26,6 +27,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DecodeOperatorTest {
   private static final Forgetting FORGETTING = Forgetting.from(null, new Retention(2));
@@ -223,6 +226,39 @@ class DecodeOperatorTest {
           .hasMessageEndingWith(
               " at offset 1. If everything from there on is newer than all before it, begin an epoch"
                   + " there: ./tidemark epoch -c FILE --begin orders:0=1");
+    }
+  }
+
+  /** Keys moved from partition 1 to 0 when partition 2 came, which has brought no record yet. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void addedPartitionsAreKnownToTheOthers(boolean restored) throws Exception {
+    TopicPartition zero = new TopicPartition("orders", 0);
+    TopicPartition one = new TopicPartition("orders", 1);
+    TopicPartition two = new TopicPartition("orders", 2);
+    Map<TopicPartition, PartitionProgress> before = new HashMap<>();
+    before.put(zero, new PartitionProgress(1, 0, position(10), 0, Map.of()));
+    before.put(one, new PartitionProgress(1, 0, position(20), 0, Map.of()));
+    OperatorSubtaskState state;
+    try (var harness = harness(MalformedPolicy.FAIL, new Progress(before))) {
+      harness.open();
+      feed(harness, 0, 1, "snapshot 30");
+      state = harness.snapshot(1, 1);
+    }
+    before.put(two, PartitionProgress.comingLateAt(0, 0));
+    try (var harness = harness(MalformedPolicy.FAIL, new Progress(before))) {
+      if (restored) {
+        harness.initializeState(state);
+      }
+      harness.open();
+
+      assertThatThrownBy(() -> feed(harness, 0, 2, "snapshot 40"))
+          .cause()
+          .hasMessageContaining("partitions came to this topic after")
+          .hasMessageEndingWith("./tidemark epoch -c FILE --begin orders:0=2 --all");
+      feed(harness, 1, 1, "stream 21");
+      feed(harness, 0, 2, "stream 22");
+      feed(harness, 0, 3, "snapshot 40");
     }
   }
 

@@ -87,8 +87,12 @@ public record TableRecord(
       oldest = snapshot;
     }
     Map<String, String> pointed = oldest.parentId() == null ? Map.of() : pointer(table);
-    if (pointed.isEmpty()
-        || table.snapshot(Long.parseLong(pointed.getOrDefault(POINTED_SNAPSHOT, "-1"))) != null) {
+    // The property says what was written last, whatever snapshot is asked about and is current.
+    boolean newer = !pointed.isEmpty() && writtenAt(pointed, table) > oldest.sequenceNumber();
+    if (newer && pinned.equals(table.currentSnapshot())) {
+      foreign.add(
+          "a rollback to " + describe(pinned) + ", made before " + pointed.get(POINTED_SNAPSHOT));
+    } else if (newer || pointed.isEmpty()) {
       throw new IllegalArgumentException(
           "Table "
               + table.name()
@@ -96,6 +100,15 @@ public record TableRecord(
               + pinned.snapshotId());
     }
     return read(pinned.snapshotId(), pointed, foreign);
+  }
+
+  /** A sequence number; zero if an earlier build wrote the property and the snapshot is gone. */
+  private static long writtenAt(Map<String, String> pointed, Table table) {
+    Snapshot snapshot =
+        table.snapshot(Long.parseLong(pointed.getOrDefault(POINTED_SNAPSHOT, "-1")));
+    return snapshot != null
+        ? snapshot.sequenceNumber()
+        : Long.parseLong(pointed.getOrDefault("sequence-number", "0"));
   }
 
   /** What others wrote into a table since a snapshot of it; compaction is not writing. */

@@ -184,6 +184,13 @@ final class TargetCheck {
       return;
     }
     report.ok(TABLE, route.table() + " goes on from commit " + record.commitId());
+    TableFacts facts = catalog.facts(route.table());
+    if (facts != null && facts.unseen() != null) {
+      report.warn(
+          TABLE,
+          "snapshots of " + route.table() + ", " + facts.unseen() + ", were expired",
+          "if somebody else wrote rows in them only verify tells it; see docs/recovery.md");
+    }
     String other = TopicIdentity.problem(route.topic(), kafka.id(route.topic()), record.progress());
     if (other != null) {
       report.fail(

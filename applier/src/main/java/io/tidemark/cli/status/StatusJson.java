@@ -64,6 +64,7 @@ public final class StatusJson {
     json.set("tombstones", snapshot(facts.tombstones()));
     json.put("tombstone-days", facts.tombstoneDays());
     json.put("foreign", facts.foreign());
+    json.put("unseen", facts.unseen());
     TableFacts.OwnCommit commit = facts.commit();
     if (commit == null) {
       json.putNull("commit");

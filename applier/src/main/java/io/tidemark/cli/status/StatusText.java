@@ -140,7 +140,10 @@ public final class StatusText {
               + ": left out by --accept-gap");
     }
     if (facts.foreign() != null) {
-      line("foreign", "somebody else wrote " + facts.foreign());
+      line("foreign", "somebody else made " + facts.foreign());
+    }
+    if (facts.unseen() != null) {
+      line("unseen", "snapshots, " + facts.unseen() + ", were expired: only verify can tell");
     }
   }
 

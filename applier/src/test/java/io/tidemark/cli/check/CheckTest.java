@@ -70,7 +70,8 @@ class CheckTest {
     catalog.state = TableState.HAS_RECORD;
     catalog.shape = SHAPE;
     catalog.record = recordAt(1);
-    catalog.facts = new TableFacts(2, Map.of(0, "bucket(4, id)"), 0, null, null, null, null, 0);
+    catalog.facts =
+        new TableFacts(2, Map.of(0, "bucket(4, id)"), 0, null, null, null, null, null, 0);
     assertThat(check(TYPED.replace("key:", "partition: ['bucket(16, id)'], key:")))
         .contains(
             "warn  table      shop.orders has the partitioning bucket(4, id), the route says bucket(16, id)",
