@@ -66,6 +66,7 @@ class RecoveryPageTest {
           Map.entry("IcebergTables.ensure", "the words of TableMismatchException"),
           Map.entry("IcebergTables.fitting", "the words of TableMismatchException"),
           Map.entry("IcebergTables.shape", "in the list of that row"),
+          Map.entry("KafkaEmptyTails.after", "stops no job: what was read is recorded"),
           Map.entry("KafkaCluster.answer", "Kafka's words, row: … could not …"),
           Map.entry("MissingFile.of", "the words of MissingFile.words"),
           Map.entry("WrittenRows.read", "the words of MissingFile"),
