@@ -47,16 +47,7 @@ final class VerifyReport {
     TableVerifier.LogSummary log = outcome.log();
     line("table       %s, snapshot %d", table, outcome.record().snapshot());
     line("record      commit %s", outcome.record().commitId());
-    outcome
-        .record()
-        .replay()
-        .next()
-        .forEach(
-            (topic, from) ->
-                line(
-                    "replay      %s, offsets by partition %s: under way with --accept-horizon; rows"
-                        + " of forgotten keys are in the table until it is through",
-                    topic, from));
+    replay();
     for (LogReader.Part part : log.parts()) {
       line(
           "log         %s-%d, offsets %,d to %,d",
@@ -103,6 +94,19 @@ final class VerifyReport {
     }
     out.println();
     out.println(verdict());
+  }
+
+  private void replay() {
+    outcome
+        .record()
+        .replay()
+        .next()
+        .forEach(
+            (topic, from) ->
+                line(
+                    "replay      %s, offsets by partition %s: under way with --accept-horizon; rows"
+                        + " of forgotten keys are in the table until it is through",
+                    topic, from));
   }
 
   private String verdict() {

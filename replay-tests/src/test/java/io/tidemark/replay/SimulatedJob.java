@@ -78,7 +78,16 @@ final class SimulatedJob implements AutoCloseable {
       Map<Integer, Long> next) {}
 
   /**
-   * Starts, without gaps.
+   * What somebody types.
+   *
+   * @param from by partition the offset to begin with, for a start without state
+   * @param gaps that are accepted; they end below {@code from}
+   * @param accepts whether unknown keys are taken for new ones ({@code --accept-horizon})
+   */
+  record Start(Map<Integer, Long> from, Set<Gap> gaps, boolean accepts) {}
+
+  /**
+   * Starts, and nothing is accepted.
    *
    * @param from by partition the offset to begin with, for a start without state
    * @param saved the checkpoint to go on from; null for a start without state
@@ -91,14 +100,12 @@ final class SimulatedJob implements AutoCloseable {
       Map<Integer, Long> from,
       @Nullable Saved saved)
       throws Exception {
-    this(table, parts, shape, random, from, Set.of(), saved, false);
+    this(table, parts, shape, random, new Start(from, Set.of(), false), saved);
   }
 
   /**
    * The same where somebody accepts.
    *
-   * @param gaps which end below {@code from}
-   * @param accepts whether unknown keys are taken for new ones ({@code --accept-horizon})
    * @throws RefusedException if the table's record does not allow such a start without state
    */
   SimulatedJob(
@@ -106,16 +113,15 @@ final class SimulatedJob implements AutoCloseable {
       Parts parts,
       Shape shape,
       Random random,
-      Map<Integer, Long> from,
-      Set<Gap> gaps,
-      @Nullable Saved saved,
-      boolean accepts)
+      Start typed,
+      @Nullable Saved saved)
       throws Exception {
+    boolean accepts = typed.accepts();
     this.table = table;
     this.random = random;
     this.passing = parts.passing();
     this.parts = parts;
-    next.putAll(saved == null ? from : saved.next());
+    next.putAll(saved == null ? typed.from() : saved.next());
     CommitOperator.LedgerFactory ledgers =
         parts.ledgers(() -> table.ledgers().open(failures -> failures < 5));
     CommitRecord record;
@@ -132,7 +138,7 @@ final class SimulatedJob implements AutoCloseable {
             accepts
                 ? Forgetting.nothing(AcceptedReplay.of(record, offsets))
                 : Forgetting.from(record == null ? null : record.horizon(), table.retention()));
-    Progress start = start(record, gaps);
+    Progress start = start(record, typed.gaps());
     for (int i = 0; i < shape.decoders(); i++) {
       decoders.add(decoder(parts, forgetting, start, shape, i, saved));
       inFlight.add(new ArrayDeque<>());

@@ -10,6 +10,7 @@ import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.TableCheck;
 import io.tidemark.replay.SimulatedJob.Saved;
 import io.tidemark.replay.SimulatedJob.Shape;
+import io.tidemark.replay.SimulatedJob.Start;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -266,7 +267,9 @@ final class SimulatedRun {
     story.add("restored");
     // From a savepoint it goes on without the option, after a failure with it.
     boolean again = accepts && typing.nextBoolean();
-    job = new SimulatedJob(table, parts, shape(), random, Map.of(), Set.of(), completed, again);
+    job =
+        new SimulatedJob(
+            table, parts, shape(), random, new Start(Map.of(), Set.of(), again), completed);
   }
 
   private SimulatedJob withoutState(Map<Integer, Long> wanted) throws Exception {
@@ -278,12 +281,13 @@ final class SimulatedRun {
     story.add("started without state from " + from);
     Set<Gap> gaps = trouble.gaps() ? leaveOut(from) : Set.of();
     try {
-      return new SimulatedJob(table, parts, shape(), random, from, gaps, null, accepts);
+      return new SimulatedJob(table, parts, shape(), random, new Start(from, gaps, accepts), null);
     } catch (RefusedException e) {
       happens("told to begin that replay again");
       story.add(e.getMessage());
       accepts = true;
-      return new SimulatedJob(table, parts, shape(), random, typed(e), Set.of(), null, true);
+      return new SimulatedJob(
+          table, parts, shape(), random, new Start(typed(e), Set.of(), true), null);
     }
   }
 

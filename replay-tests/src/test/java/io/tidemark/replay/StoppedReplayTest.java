@@ -10,6 +10,7 @@ import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.TableCheck;
 import io.tidemark.replay.SimulatedJob.Saved;
 import io.tidemark.replay.SimulatedJob.Shape;
+import io.tidemark.replay.SimulatedJob.Start;
 import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
 import java.util.List;
@@ -76,7 +77,7 @@ class StoppedReplayTest {
 
     SimulatedJob restored =
         new SimulatedJob(
-            table, Parts.REAL, shape(), new Random(3), Map.of(), Set.of(), saved, false);
+            table, Parts.REAL, shape(), new Random(3), new Start(Map.of(), Set.of(), false), saved);
     commit(restored, 6);
     assertThat(table.isReplayed()).isTrue();
     toTheEnd(restored);
@@ -103,7 +104,12 @@ class StoppedReplayTest {
 
   private SimulatedJob start(long from, boolean accepts) throws Exception {
     return new SimulatedJob(
-        table, Parts.REAL, shape(), new Random(3), Map.of(0, from), Set.of(), null, accepts);
+        table,
+        Parts.REAL,
+        shape(),
+        new Random(3),
+        new Start(Map.of(0, from), Set.of(), accepts),
+        null);
   }
 
   private static Shape shape() {
