@@ -36,6 +36,9 @@ final class DryRunText {
     if (more > 0) {
       out.println(String.format(Locale.ROOT, "%sand %,d more", INDENT, more));
     }
+    if (report.read().inGaps() > 0) {
+      line(out, "records left out, in accepted gaps", report.read().inGaps());
+    }
     report
         .highest()
         .forEach(

@@ -82,6 +82,7 @@ final class ProgressReporter implements AutoCloseable {
   private Instant lastAt;
   private @Nullable Instant committedAt;
   private long aside;
+  private long inGaps;
   private @Nullable Long failedAt;
 
   /**
@@ -112,9 +113,10 @@ final class ProgressReporter implements AutoCloseable {
       LocalJob.Health health = job.health();
       if (health != null) {
         aside = health.aside();
+        inGaps = health.inGaps();
         tellFailure(time, health);
       }
-      out.println(time + "  " + line(source.sample()) + putAside(", ", aside, ""));
+      out.println(time + "  " + line(source.sample()) + leftOut(", ", aside, inGaps, ""));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (UnavailableException e) {
@@ -142,8 +144,9 @@ final class ProgressReporter implements AutoCloseable {
     return typed.apply(String.valueOf(e.getMessage()));
   }
 
-  private static String putAside(String before, long count, String after) {
-    return count == 0 ? "" : before + number(count) + " put aside" + after;
+  private static String leftOut(String before, long aside, long inGaps, String after) {
+    return (aside == 0 ? "" : before + number(aside) + " put aside" + after)
+        + (inGaps == 0 ? "" : before + number(inGaps) + " left out in accepted gaps" + after);
   }
 
   private String line(Sample now) {
@@ -206,7 +209,11 @@ final class ProgressReporter implements AutoCloseable {
                   took.toMillis() / 1000.0,
                   rate(read, took),
                   outcome == null ? "" : changed(outcome) + " rows changed, ",
-                  putAside("", outcome == null ? aside : outcome.aside(), ", "),
+                  leftOut(
+                      "",
+                      outcome == null ? aside : outcome.aside(),
+                      outcome == null ? inGaps : outcome.inGaps(),
+                      ", "),
                   number(end.lag())));
     } catch (UnavailableException e) {
       out.println(how + ". Progress is not known: " + said(e));

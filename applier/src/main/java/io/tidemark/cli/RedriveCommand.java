@@ -108,6 +108,12 @@ final class RedriveCommand implements Callable<Integer> {
     if (result.ofOthers() > 0) {
       line(out, "passed over %,d letters of other topics", result.ofOthers());
     }
+    if (result.inGaps() > 0) {
+      line(
+          out,
+          "left out    %,d letters of records in accepted gaps (tidemark.gaps)",
+          result.inGaps());
+    }
     if (result.ofFormer() > 0) {
       line(
           out,

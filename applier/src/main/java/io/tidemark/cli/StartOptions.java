@@ -32,7 +32,7 @@ final class StartOptions {
       names = "--accept-gap",
       description =
           "Go on where Kafka does not have the recorded offsets any more, or where --from skips some."
-              + " What is left out is written into the table's record, for good.")
+              + " What is left out is written into the table's record, and stays left out for good.")
   private boolean acceptGap;
 
   @Option(

@@ -3,7 +3,6 @@ package io.tidemark.commit;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +37,5 @@ public record LastRecord(long offset, long timestampMillis, long hash) {
   /** The later of two of a partition; this one if they have the same offset. */
   LastRecord orLater(LastRecord other) {
     return other.offset > offset ? other : this;
-  }
-
-  @Override
-  public String toString() {
-    return "a record of "
-        + Instant.ofEpochMilli(timestampMillis)
-        + " with the hash "
-        + String.format("%016x", hash);
   }
 }

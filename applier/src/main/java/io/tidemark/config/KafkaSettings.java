@@ -50,7 +50,10 @@ public record KafkaSettings(
           Syntax.FLAG,
           "false",
           "Whether to read topics with `cleanup.policy: compact`. Kafka removes older changes of a"
-              + " key there, and with them columns that newer changes did not send.");
+              + " key there, and with them columns that newer changes did not send; and of a delete"
+              + " that the connector follows with a null record it keeps the null alone, which is no"
+              + " delete, so the row stays. Only for topics without such nulls"
+              + " (`tombstones.on.delete: false`), or that are read before they are compacted.");
   static final Key<Map<String, String>> PROPERTIES =
       Key.optional(
           "kafka.properties",

@@ -2,12 +2,16 @@ package io.tidemark.flink;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
+import io.tidemark.change.Epoch;
 import io.tidemark.change.PartitionLedger;
 import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Position;
 import io.tidemark.change.RankRefused;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.CommitCodec;
+import io.tidemark.commit.Gap;
+import io.tidemark.commit.Gaps;
 import io.tidemark.commit.LastRecord;
 import io.tidemark.commit.NewEpoch;
 import io.tidemark.commit.Progress;
@@ -17,8 +21,10 @@ import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.failure.BadEventException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.state.ListState;
@@ -70,6 +76,12 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
    */
   public static final String ASIDE = "put aside";
 
+  /**
+   * Name of the accumulator with how many records this operator has left out, since the job was
+   * last started, because they lie in gaps that somebody accepted.
+   */
+  public static final String IN_GAPS = "in accepted gaps";
+
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(DecodeOperator.class);
 
@@ -81,6 +93,9 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private transient Decoder decoder;
   private transient Map<TopicPartition, PartitionProgress> known;
   private transient Map<TopicPartition, PartitionLedger> reading;
+  private transient boolean addedSinceState;
+  private transient Set<Gap> accepted;
+  private transient Gaps gaps;
   private transient Map<TopicPartition, RawRecord> newest;
   private transient Map<TopicPartition, LastRecord> lastRecords;
   private transient ListState<byte[]> state;
@@ -88,14 +103,15 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private transient Counter malformed;
   private transient FirstProblems problems;
   private transient LongCounter aside;
+  private transient LongCounter inGaps;
   private transient boolean ended;
   private transient long newestMicros;
 
   /**
    * An operator of a job that starts without state.
    *
-   * @param start what the table's record knows of the partitions; {@link Progress#NONE} for a new
-   *     table
+   * @param start what the table's record knows of the partitions, and its gaps with those that are
+   *     accepted for this start; {@link Progress#NONE} for a new table
    * @param forgetting what the gates are told of the horizon
    */
   public DecodeOperator(
@@ -118,16 +134,25 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     newest = new HashMap<>();
     lastRecords = new HashMap<>();
     known = new HashMap<>();
+    Progress planned = CommitCodec.progressFromBytes(start);
+    // A replay may be below a gap when its state is saved, so the gaps are state. Those of the plan
+    // belong to it as well: earlier builds did not save any, and where the table's record has one
+    // that the state is older than, nothing of the state is committed.
+    accepted = new HashSet<>(planned.gaps());
     if (!context.isRestored()) {
-      known.putAll(CommitCodec.progressFromBytes(start).partitions());
+      known.putAll(planned.partitions());
     } else {
       // The state alone: a partition that the plan knows and the state does not came in between.
       for (byte[] part : state.get()) {
-        RestoredProgress.of(part)
+        Progress restored = RestoredProgress.of(part);
+        restored
             .partitions()
             .forEach((tp, progress) -> known.merge(tp, progress, PartitionProgress::merge));
+        accepted.addAll(restored.gaps());
       }
     }
+    addedSinceState = !known.keySet().containsAll(planned.partitions().keySet());
+    gaps = new Gaps(accepted);
     newestMicros =
         known.values().stream()
             .mapToLong(partition -> partition.last().highWaterTimeMicros())
@@ -144,6 +169,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     problems = new FirstProblems();
     aside = new LongCounter();
     getRuntimeContext().addAccumulator(ASIDE, aside);
+    inGaps = new LongCounter();
+    getRuntimeContext().addAccumulator(IN_GAPS, inGaps);
   }
 
   @Override
@@ -151,14 +178,33 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
     RawRecord record = element.getValue();
     SourceOffset at = record.at();
     PartitionLedger ledger = ledger(at);
+    // Before anything is learned of it: what followed was ranked without it, and is again.
+    if (gaps.have(at)) {
+      leaveOut(at);
+    } else {
+      read(record, ledger);
+    }
+    ledger.passed(at.offset());
+    newest.put(new TopicPartition(at.topic(), at.partition()), record);
+  }
+
+  private void leaveOut(SourceOffset at) {
+    if (inGaps.getLocalValue() == 0) {
+      LOG.info(
+          "Left out a record at {}, as all that lie in the gaps of the table's record"
+              + " (tidemark.gaps, --accept-gap)",
+          at);
+    }
+    inGaps.add(1);
+  }
+
+  private void read(RawRecord record, PartitionLedger ledger) {
     DecodeResult result = decoder.decode(record);
     if (result instanceof DecodeResult.Decoded decoded) {
       emit(decoded, record, ledger);
     } else if (result instanceof DecodeResult.Malformed bad) {
       refuse(record, bad, ledger);
     }
-    ledger.passed(at.offset());
-    newest.put(new TopicPartition(at.topic(), at.partition()), record);
   }
 
   private void emit(DecodeResult.Decoded decoded, RawRecord record, PartitionLedger ledger) {
@@ -284,19 +330,37 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   public void snapshotState(StateSnapshotContext context) throws Exception {
     super.snapshotState(context);
     // Also what was restored and not read since: its snapshots must keep their ranks.
-    state.update(List.of(CommitCodec.progressToBytes(new Progress(known).merge(progress()))));
+    Progress all = new Progress(known, Map.of(), accepted).merge(progress());
+    state.update(List.of(CommitCodec.progressToBytes(all)));
   }
 
   /** Partitions that exist at the start are all known then; another one has come since. */
   private PartitionLedger open(TopicPartition partition, long offset) {
     PartitionProgress progress = known.get(partition);
     if (progress != null) {
-      return new PartitionLedger(progress);
+      return new PartitionLedger(progress, elsewhere(progress.last().number()));
     }
     return new PartitionLedger(
         known.isEmpty()
             ? PartitionProgress.startingAt(offset)
             : PartitionProgress.comingLateAt(offset, new Progress(known).newestEpoch()));
+  }
+
+  /**
+   * The highest position of an epoch in any partition, where partitions were added in it, as far as
+   * the table, the state or the plan of this start tells. Null if none was.
+   */
+  private @Nullable Position elsewhere(int epoch) {
+    boolean added = addedSinceState;
+    Position highest = Position.ZERO;
+    for (PartitionProgress progress : known.values()) {
+      Epoch last = progress.last();
+      if (last.number() == epoch) {
+        added |= last.cameLate();
+        highest = last.highWater().isAfter(highest) ? last.highWater() : highest;
+      }
+    }
+    return added ? highest : null;
   }
 
   private PartitionLedger ledger(SourceOffset at) {

@@ -74,10 +74,11 @@ class MainCommit {
       }
       delta.commit();
     }
-    long id = tx.table().currentSnapshot().snapshotId();
-    tx.updateProperties()
-        .set(RecordPointer.PROPERTY, new RecordPointer(id, summary).toJson())
-        .commit();
+    Snapshot last = tx.table().currentSnapshot();
+    RecordPointer pointer =
+        new RecordPointer(last.snapshotId(), last.sequenceNumber(), new TreeMap<>(summary));
+    tx.updateProperties().set(RecordPointer.PROPERTY, pointer.toJson()).commit();
+    TableFiles.requireSources(table, table.currentSnapshot(), tx.table());
     tx.commitTransaction();
   }
 
@@ -123,7 +124,7 @@ class MainCommit {
         }
       }
       TableMetadata base = ((HasTableOperations) tx.table()).operations().current();
-      OwnHistory now = OwnHistory.of(ancestry, base.properties(), accepted);
+      OwnHistory now = OwnHistory.of(ancestry, base.properties(), base::snapshot, accepted);
       return now.foreign() == null
           && Objects.equals(now.commitId(), record.parent())
           && base.currentSchemaId() == known.schemaId()

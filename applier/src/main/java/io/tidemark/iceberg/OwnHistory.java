@@ -6,6 +6,7 @@ import io.tidemark.commit.RecordCodec;
 import io.tidemark.commit.RecordPointer;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongFunction;
 import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
@@ -17,10 +18,13 @@ import org.jspecify.annotations.Nullable;
  * What a table's history says of own commits.
  *
  * @param record the newest own record; null if there is none
- * @param foreign what somebody else wrote above it, or all that was written if there is no record;
+ * @param foreign what somebody else did above it, or all that was written if there is no record;
  *     null if nothing
+ * @param unseen which snapshots above the record were expired, so that nobody can say any more what
+ *     others did in them; null if none
  */
-record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
+record OwnHistory(
+    @Nullable CommitRecord record, @Nullable String foreign, @Nullable String unseen) {
 
   static OwnHistory of(Table table) {
     return of(table, null);
@@ -32,7 +36,7 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
    * @param accepted null for none
    */
   static OwnHistory of(Table table, @Nullable Acceptance accepted) {
-    return of(SnapshotUtil.currentAncestors(table), table.properties(), accepted);
+    return of(SnapshotUtil.currentAncestors(table), table.properties(), table::snapshot, accepted);
   }
 
   /**
@@ -42,35 +46,60 @@ record OwnHistory(@Nullable CommitRecord record, @Nullable String foreign) {
    * snapshot, which somebody emptied: expiry keeps the current one.
    *
    * @param ancestry newest first
+   * @param snapshots all that the table still has, by id
    */
-  static OwnHistory of(Iterable<Snapshot> ancestry, Map<String, String> properties) {
-    return of(ancestry, properties, null);
-  }
-
   static OwnHistory of(
       Iterable<Snapshot> ancestry,
       Map<String, String> properties,
+      LongFunction<@Nullable Snapshot> snapshots,
       @Nullable Acceptance acceptance) {
     String foreign = null;
+    Snapshot newest = null;
     Snapshot oldest = null;
     boolean accepted = false;
     for (Snapshot snapshot : ancestry) {
+      newest = newest == null ? snapshot : newest;
       accepted |= acceptance != null && acceptance.snapshot() == snapshot.snapshotId();
       Map<String, String> summary = summary(snapshot);
       if (RecordCodec.isRecord(summary)) {
-        return new OwnHistory(RecordCodec.read(summary), foreign);
+        return new OwnHistory(RecordCodec.read(summary), foreign, null);
       }
       if (foreign == null && !accepted && !isHarmless(snapshot)) {
         foreign = describe(snapshot);
       }
       oldest = snapshot;
     }
-    String pointer = properties.get(RecordPointer.PROPERTY);
-    boolean cutOff = oldest != null && oldest.parentId() != null;
-    if (cutOff && pointer != null) {
-      return new OwnHistory(RecordCodec.read(RecordPointer.parse(pointer).summary()), foreign);
+    String property = properties.get(RecordPointer.PROPERTY);
+    if (newest == null || oldest == null || oldest.parentId() == null || property == null) {
+      return new OwnHistory(null, foreign, null);
     }
-    return new OwnHistory(null, foreign);
+    RecordPointer pointer = RecordPointer.parse(property);
+    CommitRecord record = RecordCodec.read(pointer.summary());
+    if (accepted || foreign != null) {
+      return new OwnHistory(record, foreign, null);
+    }
+    // Sequence numbers only rise, also after a rollback: what is older than the record's snapshot
+    // does not descend from it, and what the record below was, expiry has taken.
+    if (sequenceNumber(pointer, snapshots) > oldest.sequenceNumber()) {
+      return new OwnHistory(
+          record, "a rollback to " + describe(newest) + ", made before " + named(pointer), null);
+    }
+    boolean next = oldest.parentId() == pointer.snapshotId();
+    return new OwnHistory(
+        record,
+        null,
+        next ? null : "those between " + named(pointer) + " and " + oldest.snapshotId());
+  }
+
+  /** Zero if neither the pointer nor the table tells. */
+  private static long sequenceNumber(
+      RecordPointer pointer, LongFunction<@Nullable Snapshot> snapshots) {
+    Snapshot pointed = snapshots.apply(pointer.snapshotId());
+    return pointed == null ? pointer.sequenceNumber() : pointed.sequenceNumber();
+  }
+
+  private static String named(RecordPointer pointer) {
+    return "snapshot " + pointer.snapshotId();
   }
 
   /**

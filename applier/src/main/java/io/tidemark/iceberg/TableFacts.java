@@ -2,6 +2,7 @@ package io.tidemark.iceberg;
 
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.RecordCodec;
+import io.tidemark.failure.RefusedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -29,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  * @param defaultSpec id of the one for new files
  * @param current its current snapshot; null if it has none
  * @param commit the newest own commit; null if there is none
- * @param foreign what somebody else wrote above that; null for nothing
+ * @param foreign what somebody else did above that; null for nothing
+ * @param unseen which snapshots above that were expired, so that nobody can say any more whether
+ *     somebody else wrote in them; null for none
  * @param tombstones the snapshot of its tombstones that counts; null if none does
  * @param tombstoneDays on how many days of the source's clock the keys in it were deleted; 0 if
  *     none counts
@@ -41,6 +44,7 @@ public record TableFacts(
     @Nullable SnapshotFacts current,
     @Nullable OwnCommit commit,
     @Nullable String foreign,
+    @Nullable String unseen,
     @Nullable SnapshotFacts tombstones,
     int tombstoneDays) {
 
@@ -114,12 +118,14 @@ public record TableFacts(
         current == null ? null : SnapshotFacts.of(current),
         record == null ? null : new OwnCommit(record, at(table, record.commitId())),
         history.foreign(),
+        history.unseen(),
         remembered == null ? null : SnapshotFacts.of(remembered),
         remembered == null || tombstones == null ? 0 : days(tombstones, remembered));
   }
 
   /** Files of tombstones are partitioned by the day; one that is not is passed over. */
   private static int days(Table tombstones, Snapshot snapshot) {
+    TableFiles.requireLists(tombstones, snapshot.snapshotId());
     Set<Integer> days = new HashSet<>();
     try (CloseableIterable<FileScanTask> files =
         tombstones.newScan().useSnapshot(snapshot.snapshotId()).planFiles()) {
@@ -131,6 +137,12 @@ public record TableFacts(
     } catch (IOException e) {
       throw new UncheckedIOException(
           "The files of " + tombstones.name() + " could not be listed", e);
+    } catch (RuntimeException e) {
+      RefusedException refused = TableFiles.listRefusal(tombstones, snapshot.snapshotId());
+      if (refused != null) {
+        throw refused;
+      }
+      throw e;
     }
     return days.size();
   }

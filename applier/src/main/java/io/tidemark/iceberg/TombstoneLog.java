@@ -95,6 +95,8 @@ final class TombstoneLog {
     long id = tx.table().currentSnapshot().snapshotId();
     KeptTombstones.keep(tx, pinned, base, id);
     point(tx, id, summary);
+    TableFiles.requireSources(
+        table, base == null ? table.currentSnapshot() : table.snapshot(base), tx.table());
     KeptTombstones.commit(table, tx::commitTransaction);
     return id;
   }
@@ -150,8 +152,9 @@ final class TombstoneLog {
    * current ones: after expiry nothing else tells what is left of them.
    */
   private static void point(Transaction tx, long current, Map<String, String> summary) {
+    long sequenceNumber = tx.table().snapshot(current).sequenceNumber();
     tx.updateProperties()
-        .set(RecordPointer.PROPERTY, new RecordPointer(current, summary).toJson())
+        .set(RecordPointer.PROPERTY, new RecordPointer(current, sequenceNumber, summary).toJson())
         .commit();
   }
 
@@ -194,7 +197,7 @@ final class TombstoneLog {
     for (int i = 0; i < chain.size(); i++) {
       lowestOwn = isOwn(chain.get(i)) ? i : lowestOwn;
     }
-    if (lowestOwn < 0 && !chain.isEmpty() && pinned == pointedAt(table)) {
+    if (lowestOwn < 0 && !chain.isEmpty() && isPointedAtBelow(table, chain, pinned)) {
       return chain.get(0).snapshotId();
     }
     if (lowestOwn >= 0
@@ -336,9 +339,15 @@ final class TombstoneLog {
     return OwnHistory.summary(snapshot).get(RecordCodec.TOMBSTONE_SNAPSHOT);
   }
 
-  private static long pointedAt(Table table) {
-    String pointer = table.properties().get(RecordPointer.PROPERTY);
-    return pointer == null ? -1 : RecordPointer.parse(pointer).snapshotId();
+  /** Whether it is the newest that was written, and none of the chain is older: rolled back. */
+  private static boolean isPointedAtBelow(Table table, List<Snapshot> chain, long pinned) {
+    String property = table.properties().get(RecordPointer.PROPERTY);
+    if (property == null) {
+      return false;
+    }
+    RecordPointer pointer = RecordPointer.parse(property);
+    return pointer.snapshotId() == pinned
+        && pointer.sequenceNumber() <= chain.get(chain.size() - 1).sequenceNumber();
   }
 
   private static List<Snapshot> chain(Table table) {

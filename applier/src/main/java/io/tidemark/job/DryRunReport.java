@@ -27,6 +27,7 @@ public record DryRunReport(
    * @param duplicates changes that are copies of what stands
    * @param tooOld changes of unknown keys from before the horizon
    * @param malformed records that cannot be decoded, which are no changes
+   * @param inGaps records that are left out because they lie in accepted gaps; neither are they
    */
   public record Read(
       long changes,
@@ -35,7 +36,8 @@ public record DryRunReport(
       long superseded,
       long duplicates,
       long tooOld,
-      long malformed) {}
+      long malformed,
+      long inGaps) {}
 
   /**
    * What the table's rows would come to. Keys count once, by what they were before and are after.
@@ -63,7 +65,8 @@ public record DryRunReport(
             count(accumulators, DryRunOperator.SUPERSEDED),
             count(accumulators, DryRunOperator.DUPLICATES),
             count(accumulators, DryRunOperator.TOO_OLD),
-            count(accumulators, DecodeOperator.MALFORMED)),
+            count(accumulators, DecodeOperator.MALFORMED),
+            count(accumulators, DecodeOperator.IN_GAPS)),
         new Rows(
             count(accumulators, DryRunOperator.INSERTED),
             count(accumulators, DryRunOperator.UPDATED),

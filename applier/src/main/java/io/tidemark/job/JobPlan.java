@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param decoding how it is decoded
  * @param table what is written
  * @param known what the table's record knows of the partitions; for a new table where each of them
- *     starts. A partition that is not among them came later
+ *     starts. A partition that is not among them came later. With all gaps, those that are accepted
+ *     now among them
  * @param start what is known of every partition, and where those start that came later
  * @param startsFrom commit-id of the table's record; null for a table without one
  */

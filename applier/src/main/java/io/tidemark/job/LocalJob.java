@@ -31,7 +31,7 @@ public final class LocalJob implements AutoCloseable {
    * @throws JobFailedException if Flink does not start
    */
   public static LocalJob start(Settings settings, RunOptions options) {
-    JobPlan plan = Planner.plan(settings, options);
+    JobPlan plan = Planner.plan(settings, options, false);
     LocalCluster cluster = LocalCluster.start(settings.flink());
     try {
       cluster.submit(settings.name(), env -> Pipeline.build(env, plan));
@@ -72,30 +72,38 @@ public final class LocalJob implements AutoCloseable {
    * @param read offsets between where it began and where it was to end; null if it had no end
    * @param startsFrom commit-id of the record that it began at; null for a table without one
    * @param aside records that were put aside or skipped, see {@link Health#aside}
+   * @param inGaps records that were left out because they lie in gaps that somebody accepted
    */
-  public record Outcome(@Nullable Long read, @Nullable String startsFrom, long aside) {}
+  public record Outcome(
+      @Nullable Long read, @Nullable String startsFrom, long aside, long inGaps) {}
 
   /**
    * How the job is.
    *
    * @param aside records that were put aside or skipped since the job, or Flink, last started it;
    *     what was known some seconds ago
+   * @param inGaps the same of records that were left out because they lie in accepted gaps
    * @param failedAt when it failed last, in ms since 1970-01-01T00:00:00Z, if Flink starts it again
    *     or has; null if it never failed, or has failed for good
    * @param failure why; null where {@code failedAt} is
    */
-  public record Health(long aside, @Nullable Long failedAt, @Nullable Throwable failure) {}
+  public record Health(
+      long aside, long inGaps, @Nullable Long failedAt, @Nullable Throwable failure) {}
 
   /** Asks Flink; null if it does not answer, as at the end. */
   public @Nullable Health health() throws InterruptedException {
     LocalCluster.Health health = cluster.health();
     return health == null
         ? null
-        : new Health(aside(health.accumulators()), health.failedAt(), health.failure());
+        : new Health(
+            count(health.accumulators(), DecodeOperator.ASIDE),
+            count(health.accumulators(), DecodeOperator.IN_GAPS),
+            health.failedAt(),
+            health.failure());
   }
 
-  private static long aside(Map<String, Object> accumulators) {
-    return accumulators.get(DecodeOperator.ASIDE) instanceof Long aside ? aside : 0;
+  private static long count(Map<String, Object> accumulators, String name) {
+    return accumulators.get(name) instanceof Long count ? count : 0;
   }
 
   /**
@@ -104,7 +112,12 @@ public final class LocalJob implements AutoCloseable {
    * @throws JobFailedException if it failed or was cancelled
    */
   public Outcome await() throws InterruptedException {
-    return new Outcome(toRead, startsFrom, aside(cluster.await()));
+    Map<String, Object> accumulators = cluster.await();
+    return new Outcome(
+        toRead,
+        startsFrom,
+        count(accumulators, DecodeOperator.ASIDE),
+        count(accumulators, DecodeOperator.IN_GAPS));
   }
 
   private static @Nullable Long toRead(JobPlan.Source source) {

@@ -54,7 +54,7 @@ final class OnlyRoute {
           "is not set, and Kafka removes older changes of a key from topic "
               + route.topic()
               + " (cleanup.policy=compact): set cleanup.policy=delete, or kafka.allow-compacted: true"
-              + " if every message has all columns");
+              + " if every message has all columns and no delete is followed by a null record");
     }
     return route;
   }

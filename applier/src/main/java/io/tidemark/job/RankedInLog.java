@@ -6,6 +6,7 @@ import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.RankRefused;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Gaps;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.ProgressText;
 import io.tidemark.commit.StartOffsets.Range;
@@ -22,17 +23,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out what a partition held before a record, where no letter says it: by reading it again
- * from where the table was begun, if Kafka still has all of that. Records that were put aside are
- * passed over, as they were then.
+ * from where the table was begun, if Kafka still has all of that. Records that were put aside, and
+ * those in accepted gaps, are passed over, as they were then.
  */
 final class RankedInLog {
   private final Progress recorded;
+  private final Gaps gaps;
   private final Set<SourceOffset> aside = new HashSet<>();
   private final Set<SourceOffset> wanted = new HashSet<>();
   private final Map<SourceOffset, String> found = new HashMap<>();
 
   RankedInLog(Progress recorded, List<DeadLetters.Standing> standing) {
     this.recorded = recorded;
+    this.gaps = new Gaps(recorded.gaps());
     for (DeadLetters.Standing each : standing) {
       SourceOffset at = each.letter().record().at();
       if (each.ranks() == null || each.ranks().startsWith("{")) {
@@ -76,6 +79,7 @@ final class RankedInLog {
       found.put(record.at(), ProgressText.of(partition(record.at()), ledger.progress()));
     }
     if (!aside.contains(record.at())
+        && !gaps.have(record.at())
         && decoder.decode(record) instanceof DecodeResult.Decoded change) {
       try {
         ledger.rank(change.source(), change.sourceTimeMicros(), record.at().offset());

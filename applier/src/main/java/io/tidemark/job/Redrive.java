@@ -8,6 +8,7 @@ import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.RankRefused;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.Gaps;
 import io.tidemark.commit.LateRanks;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
@@ -54,6 +55,8 @@ public final class Redrive {
   private final Map<PrimaryKey, List<Candidate>> keys = new LinkedHashMap<>();
   private final List<DeadLetters.Refusal> refused = new ArrayList<>();
   private final LateRanks ranks;
+  private final Gaps gaps;
+  private long inGaps;
   private long dropped;
   private long empty;
   private long changing;
@@ -85,6 +88,7 @@ public final class Redrive {
    * @param deletes keys that were deleted, or would be
    * @param ofOthers letters of other topics
    * @param ofFormer letters of a topic of the same name that was deleted
+   * @param inGaps records that lie in gaps that somebody accepted, and are left out for good
    * @param refused letters that stay
    * @param commitId of the commit; null if none was made
    */
@@ -99,6 +103,7 @@ public final class Redrive {
       long deletes,
       long ofOthers,
       long ofFormer,
+      long inGaps,
       List<Refused> refused,
       @Nullable String commitId) {}
 
@@ -109,6 +114,7 @@ public final class Redrive {
     this.table = plan.table();
     this.letters = letters;
     this.ranks = new LateRanks(table.record().progress());
+    this.gaps = new Gaps(table.record().progress().gaps());
     refused.addAll(letters.refused());
   }
 
@@ -150,7 +156,10 @@ public final class Redrive {
 
   private void decode(KafkaTopics kafka) {
     Decoder decoder = table.decoders().open();
-    List<DeadLetters.Standing> standing = letters.standing();
+    List<DeadLetters.Standing> standing = new ArrayList<>(letters.standing());
+    inGaps = standing.size();
+    standing.removeIf(each -> gaps.have(each.letter().record().at()));
+    inGaps -= standing.size();
     RankedInLog log = new RankedInLog(table.record().progress(), standing);
     log.read(kafka, plan.topic().ranges(), decoder);
     for (DeadLetters.Standing each : standing) {
@@ -225,6 +234,7 @@ public final class Redrive {
         deletes,
         letters.ofOthers(),
         letters.ofFormer(),
+        inGaps,
         refused.stream()
             .map(
                 each ->

@@ -7,6 +7,7 @@ import io.tidemark.commit.Progress;
 import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.failure.RefusedException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,8 +83,17 @@ final class SameLog {
     LastRecord before = recorded.lastRecords().get(tp);
     LastRecord now =
         LastRecord.of(record.at().offset(), record.timestampMillis(), record.key(), record.value());
-    return before == null || before.equals(now)
-        ? null
-        : tp + ": at offset " + before.offset() + " was " + before + ", now there is " + now;
+    if (before == null || before.equals(now)) {
+      return null;
+    }
+    return String.format(
+        "%s: at offset %d was a record of %s with the hash %016x, now there is a record of %s with"
+            + " the hash %016x",
+        tp,
+        before.offset(),
+        Instant.ofEpochMilli(before.timestampMillis()),
+        before.hash(),
+        Instant.ofEpochMilli(now.timestampMillis()),
+        now.hash());
   }
 }

@@ -20,7 +20,7 @@ class DryRunTextTest {
 
     DryRunText.print(
         new DryRunReport(
-            new DryRunReport.Read(12_345, 4, 5, 6, 7, 8, 9),
+            new DryRunReport.Read(12_345, 4, 5, 6, 7, 8, 9, 10),
             new DryRunReport.Rows(1, 2, 3),
             highest,
             List.of("orders-0@17: no key", "orders-0@18: epoch -c FILE", "orders-1@2: no op")),
@@ -45,6 +45,7 @@ class DryRunTextTest {
                           orders-0@17: no key
                           orders-0@18: epoch -c shop.yaml
                           and 7 more
+                      10  records left out, in accepted gaps
             highest version orders-0  00000000-1
             highest version orders-1  00000000-2
             """);

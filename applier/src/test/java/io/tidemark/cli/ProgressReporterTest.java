@@ -39,9 +39,9 @@ class ProgressReporterTest {
     reporter.tick();
     reporter.summary("Caught up", null);
     samples.add(new Sample(5100, 0, "c", 10, 0));
-    reporter.summary("Caught up", new LocalJob.Outcome(5100L, "a", 0));
+    reporter.summary("Caught up", new LocalJob.Outcome(5100L, "a", 0, 0));
     samples.add(new Sample(5100, 0, "c", 10, 0));
-    reporter.summary("Caught up", new LocalJob.Outcome(5100L, "expired", 0));
+    reporter.summary("Caught up", new LocalJob.Outcome(5100L, "expired", 0, 0));
 
     assertThat(out.toString().lines())
         .containsExactly(
@@ -68,18 +68,21 @@ class ProgressReporterTest {
     samples.add(new Sample(0, 7, null, 0, 0));
     samples.add(new Sample(0, 7, null, 0, 0));
     samples.add(new Sample(7, 0, "a", 1, 0));
-    health = new LocalJob.Health(1234, 5L, new IllegalStateException("run -c FILE\nmore"));
+    health = new LocalJob.Health(1234, 3, 5L, new IllegalStateException("run -c FILE\nmore"));
     ProgressReporter reporter = reporter();
     reporter.tick();
     reporter.tick();
-    reporter.summary("Caught up", new LocalJob.Outcome(7L, "a", 1235));
+    reporter.summary("Caught up", new LocalJob.Outcome(7L, "a", 1235, 4));
 
     assertThat(out.toString().lines())
         .containsExactly(
             "12:00:00  Flink starts the job again: IllegalStateException: run -c shop.yaml",
-            "12:00:00  0 events applied, lag 7, no commit yet, 1,234 put aside",
-            "12:00:00  0 events applied (0/s), lag 7, no commit yet, 1,234 put aside",
-            "Caught up: 7 events in 0.0 s (7,000/s), 1,530 rows changed, 1,235 put aside, lag 0.");
+            "12:00:00  0 events applied, lag 7, no commit yet, 1,234 put aside,"
+                + " 3 left out in accepted gaps",
+            "12:00:00  0 events applied (0/s), lag 7, no commit yet, 1,234 put aside,"
+                + " 3 left out in accepted gaps",
+            "Caught up: 7 events in 0.0 s (7,000/s), 1,530 rows changed, 1,235 put aside,"
+                + " 4 left out in accepted gaps, lag 0.");
   }
 
   @Test

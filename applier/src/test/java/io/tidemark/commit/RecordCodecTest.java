@@ -46,10 +46,12 @@ class RecordCodecTest {
                   PartitionProgress.startingAt(5))),
           new BatchStats(7, 2, 5, "00000000-0", 1_700_000_000_123_999L),
           8_001_002_003_004_005_006L,
-          null);
+          null,
+          Map.of());
 
   private static final CommitRecord BARE =
-      new CommitRecord("c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null, null);
+      new CommitRecord(
+          "c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null, null, Map.of());
 
   private static final CommitRecord WITH_TOPIC_IDS =
       with(BARE, new Progress(Map.of(), Map.of("orders", "Kb4y_1xVTsGUvBzmHbjW6w"), Set.of()));
@@ -64,6 +66,24 @@ class RecordCodecTest {
                   new Gap(new TopicPartition("orders", 1), 7, 7),
                   new Gap(new TopicPartition("orders", 1), 2, 4),
                   new Gap(new TopicPartition("orders", 0), 5, 6))));
+
+  private static final CommitRecord WITH_REPLAY =
+      new CommitRecord(
+          "c1",
+          null,
+          "job-7",
+          1,
+          Progress.NONE,
+          BatchStats.NONE,
+          null,
+          LocalDate.of(2026, 9, 1),
+          Map.of(
+              new TopicPartition("orders", 10),
+              0L,
+              new TopicPartition("orders", 2),
+              7L,
+              new TopicPartition("items", 0),
+              12L));
 
   private static final CommitRecord WITH_LAST_RECORDS =
       with(
@@ -105,7 +125,8 @@ class RecordCodecTest {
         progress,
         r.stats(),
         r.tombstoneSnapshot(),
-        r.horizon());
+        r.horizon(),
+        r.replay());
   }
 
   private static String golden(String name) throws IOException {
@@ -135,6 +156,7 @@ class RecordCodecTest {
         .isEqualTo(golden("record-topic-ids.properties"));
     assertThat(text(RecordCodec.write(WITH_EPOCHS))).isEqualTo(golden("record-epochs.properties"));
     assertThat(text(RecordCodec.write(WITH_GAPS))).isEqualTo(golden("record-gaps.properties"));
+    assertThat(text(RecordCodec.write(WITH_REPLAY))).isEqualTo(golden("record-replay.properties"));
     assertThat(text(RecordCodec.write(WITH_LAST_RECORDS)))
         .isEqualTo(golden("record-last-records.properties"));
   }
@@ -146,6 +168,7 @@ class RecordCodecTest {
     assertThat(RecordCodec.read(parse(golden("record-topic-ids.properties"))))
         .isEqualTo(WITH_TOPIC_IDS);
     assertThat(RecordCodec.read(parse(golden("record-gaps.properties")))).isEqualTo(WITH_GAPS);
+    assertThat(RecordCodec.read(parse(golden("record-replay.properties")))).isEqualTo(WITH_REPLAY);
     assertThat(RecordCodec.read(parse(golden("record-epochs.properties")))).isEqualTo(WITH_EPOCHS);
     assertThat(RecordCodec.read(parse(golden("record-last-records.properties"))))
         .isEqualTo(WITH_LAST_RECORDS);
@@ -153,10 +176,13 @@ class RecordCodecTest {
 
   @Test
   void pointerWritesAndReadsWhatItAlwaysWrote() throws IOException {
-    RecordPointer pointer = new RecordPointer(77, RecordCodec.write(FULL));
+    RecordPointer pointer = new RecordPointer(77, 0, RecordCodec.write(FULL));
 
     assertThat(pointer.toJson() + "\n").isEqualTo(golden("record-pointer.json"));
     assertThat(RecordPointer.parse(golden("record-pointer.json"))).isEqualTo(pointer);
+    RecordPointer numbered = new RecordPointer(77, 5, RecordCodec.write(FULL));
+    assertThat(numbered.toJson()).startsWith("{\"snapshot-id\":77,\"sequence-number\":5,");
+    assertThat(RecordPointer.parse(numbered.toJson())).isEqualTo(numbered);
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -170,7 +196,7 @@ class RecordCodecTest {
       assertThat(RecordCodec.read(summary)).isEqualTo(record);
       assertThat(
               RecordCodec.read(
-                  RecordPointer.parse(new RecordPointer(i, RecordCodec.write(record)).toJson())
+                  RecordPointer.parse(new RecordPointer(i, i, RecordCodec.write(record)).toJson())
                       .summary()))
           .isEqualTo(record);
     }
@@ -192,9 +218,9 @@ class RecordCodecTest {
     assertThatThrownBy(() -> RecordCodec.read(summary))
         .isInstanceOf(RefusedException.class)
         .hasMessage(
-            "The commit record lacks tidemark.offsets. The table's record was edited, or a newer build"
-                + " wrote it. Use that build, or roll the table back to a snapshot whose record is"
-                + " whole; if none is left, see docs/recovery.md");
+            "The commit record lacks tidemark.offsets. The table's record was edited, or a newer"
+                + " build wrote it. Use that build, or roll the table back to a snapshot whose"
+                + " record is whole; if none is left, see docs/recovery.md");
   }
 
   @Test
@@ -247,7 +273,10 @@ class RecordCodecTest {
             random.nextBoolean() ? null : "v" + random.nextInt(),
             random.nextBoolean() ? Long.MIN_VALUE : random.nextLong()),
         random.nextBoolean() ? null : random.nextLong(),
-        random.nextBoolean() ? null : LocalDate.ofEpochDay(random.nextInt()));
+        random.nextBoolean() ? null : LocalDate.ofEpochDay(random.nextInt()),
+        random.nextBoolean()
+            ? Map.of()
+            : Map.of(new TopicPartition("t-1.ü", random.nextInt(9)), random.nextLong()));
   }
 
   private static PartitionProgress later(Random random, PartitionProgress first) {

@@ -12,21 +12,26 @@ import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.SourcePosition;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Gap;
 import io.tidemark.commit.LastRecord;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
 import io.tidemark.debezium.DecodeResult;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.failure.BadEventException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DecodeOperatorTest {
   private static final Forgetting FORGETTING = Forgetting.from(null, new Retention(2));
@@ -229,6 +234,119 @@ class DecodeOperatorTest {
               " at offset 1. If everything from there on is newer than all before it, begin an epoch"
                   + " there: ./tidemark epoch -c FILE --begin orders:0=1");
     }
+  }
+
+  /** Keys moved from partition 1 to 0 when partition 2 came, which has brought no record yet. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void addedPartitionsAreKnownToTheOthers(boolean restored) throws Exception {
+    TopicPartition zero = new TopicPartition("orders", 0);
+    TopicPartition one = new TopicPartition("orders", 1);
+    TopicPartition two = new TopicPartition("orders", 2);
+    Map<TopicPartition, PartitionProgress> before = new HashMap<>();
+    before.put(zero, new PartitionProgress(1, 0, position(10), 0, Map.of()));
+    before.put(one, new PartitionProgress(1, 0, position(20), 0, Map.of()));
+    OperatorSubtaskState state;
+    try (var harness = harness(MalformedPolicy.FAIL, new Progress(before))) {
+      harness.open();
+      feed(harness, 0, 1, "snapshot 30");
+      state = harness.snapshot(1, 1);
+    }
+    before.put(two, PartitionProgress.comingLateAt(0, 0));
+    try (var harness = harness(MalformedPolicy.FAIL, new Progress(before))) {
+      if (restored) {
+        harness.initializeState(state);
+      }
+      harness.open();
+
+      assertThatThrownBy(() -> feed(harness, 0, 2, "snapshot 40"))
+          .cause()
+          .hasMessageContaining("partitions came to this topic after")
+          .hasMessageEndingWith("./tidemark epoch -c FILE --begin orders:0=2 --all");
+      feed(harness, 1, 1, "stream 21");
+      feed(harness, 0, 2, "stream 22");
+      feed(harness, 0, 3, "snapshot 40");
+    }
+  }
+
+  /** Neither a change, nor a letter, nor a rank comes of it, and it is behind all the same. */
+  @Test
+  void whatLiesInAGapIsLeftOut() throws Exception {
+    try (var harness = harness(MalformedPolicy.FAIL, gap(1, 3))) {
+      harness.open();
+      feed(harness, 0, 0, "stream 50");
+      feed(harness, 1, 2, "stream 20");
+      feed(harness, 0, 1, "bad");
+      feed(harness, 0, 2, "stream 80");
+      feed(harness, 0, 3, "snapshot 70");
+      feed(harness, 0, 4, "snapshot 90");
+      harness.prepareSnapshotPreBarrier(1);
+
+      assertThat(versions(harness)).containsExactly(at(50, 0, 0), at(20, 0, 2), at(50, 1, 4));
+      assertThat(reports(harness))
+          .singleElement()
+          .extracting(read -> ((CommitInput.Read) read).progress())
+          .satisfies(
+              progress ->
+                  assertThat(progress.partitions().get(new TopicPartition("orders", 0)))
+                      .isEqualTo(
+                          new PartitionProgress(
+                              5, 0, position(50), 0, Map.of(position(90), position(50)))));
+    }
+  }
+
+  /** It is in the log all the same, and another one in its place would be another log. */
+  @Test
+  void whatIsLeftOutMayBeTheLastRecord() throws Exception {
+    try (var harness = harness(MalformedPolicy.FAIL, gap(1, 3))) {
+      harness.open();
+      feed(harness, 0, 0, "stream 50");
+      feed(harness, 0, 1, "bad");
+      harness.prepareSnapshotPreBarrier(1);
+
+      assertThat(reports(harness))
+          .singleElement()
+          .extracting(read -> ((CommitInput.Read) read).progress().lastRecords())
+          .isEqualTo(
+              Map.of(
+                  new TopicPartition("orders", 0),
+                  LastRecord.of(1, 0, null, "bad".getBytes(UTF_8))));
+    }
+  }
+
+  /** A replay may be below the gap at its checkpoint, and the plan of the restore know of none. */
+  @Test
+  void gapsSurviveRestores() throws Exception {
+    OperatorSubtaskState state;
+    try (var harness = harness(MalformedPolicy.FAIL, gap(1, 2))) {
+      harness.open();
+      feed(harness, 0, 0, "stream 50");
+      state = harness.snapshot(1, 1);
+    }
+    for (Progress plan : List.of(Progress.NONE, gap(3, 3))) {
+      try (var harness = harness(MalformedPolicy.FAIL, plan)) {
+        harness.initializeState(state);
+        harness.open();
+        feed(harness, 0, 1, "stream 60");
+        feed(harness, 0, 2, "bad");
+        feed(harness, 0, 3, "stream 70");
+        state = harness.snapshot(2, 2);
+
+        assertThat(versions(harness)).hasSize(plan.gaps().isEmpty() ? 1 : 0);
+      }
+    }
+  }
+
+  private static Progress gap(long from, long to) {
+    TopicPartition p0 = new TopicPartition("orders", 0);
+    return new Progress(
+        Map.of(
+            p0,
+            PartitionProgress.startingAt(0),
+            new TopicPartition("orders", 1),
+            PartitionProgress.startingAt(0)),
+        Map.of(),
+        Set.of(new Gap(p0, from, to)));
   }
 
   private static OneInputStreamOperatorTestHarness<RawRecord, Arrival> harness(

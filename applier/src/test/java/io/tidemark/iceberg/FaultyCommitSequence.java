@@ -10,6 +10,7 @@ import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.ForeignWriteException;
 import io.tidemark.commit.RecordCodec;
 import io.tidemark.commit.TableChangedException;
+import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.CatalogSettings;
 import java.io.IOException;
@@ -38,12 +39,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class FaultyCommitSequence implements AutoCloseable {
   private final Random random;
+  private final TablePlant plant;
   private final OtherColumns columns;
-  private final int daysTooEarly;
-  private final boolean tags;
   private final CatalogSettings catalog;
   private Replica job;
-  private IcebergLedger ledger;
+  private TableLedger ledger;
   private final List<DeadJob> dead = new ArrayList<>();
   private final ExpectedTable expected = new ExpectedTable();
   private final String options;
@@ -56,25 +56,17 @@ final class FaultyCommitSequence implements AutoCloseable {
   /** A history in which somebody changes the columns, too. */
   FaultyCommitSequence(long seed, Path directory) {
     // Dice of their own: what happened once at a seed happens there still without them.
-    this(seed, directory, new OtherColumns(new Random(~seed)), 0, true);
+    this(seed, directory, new OtherColumns(new Random(~seed)), TablePlant.NONE);
   }
 
-  /**
-   * A history in which nobody changes the columns.
-   *
-   * @param daysTooEarly how many days tombstones are dropped before the table's record lets them
-   *     go: a planted bug, but for zero
-   * @param tags whether tags keep from expiry what records name; that they do not is another
-   */
-  FaultyCommitSequence(long seed, Path directory, int daysTooEarly, boolean tags) {
-    this(seed, directory, OtherColumns.NONE, daysTooEarly, tags);
+  /** A history in which nobody changes the columns, with a bug planted. */
+  FaultyCommitSequence(long seed, Path directory, TablePlant plant) {
+    this(seed, directory, OtherColumns.NONE, plant);
   }
 
-  private FaultyCommitSequence(
-      long seed, Path directory, OtherColumns columns, int daysTooEarly, boolean tags) {
+  private FaultyCommitSequence(long seed, Path directory, OtherColumns columns, TablePlant plant) {
     this.columns = columns;
-    this.daysTooEarly = daysTooEarly;
-    this.tags = tags;
+    this.plant = plant;
     random = new Random(seed);
     catalog =
         switch ((int) (seed % 12)) {
@@ -95,7 +87,8 @@ final class FaultyCommitSequence implements AutoCloseable {
                 orders.partition(),
                 Map.of("format-version", format),
                 "postgres",
-                "[]"));
+                "[]"),
+            plant);
     // Nothing that is tested depends on how long a refused commit waits.
     for (Table table : List.of(job.foreign(), job.foreignTombstones())) {
       table
@@ -107,16 +100,22 @@ final class FaultyCommitSequence implements AutoCloseable {
     ledger = faultyLedger();
   }
 
-  private IcebergLedger faultyLedger() {
-    return new IcebergLedger(
-        new FaultyTables(catalog, random, columns::betweenReadAndSwap),
-        new IcebergLedgerFactory(catalog, Orders.TABLE, job.table.version(), null),
-        Replica.AT_ONCE) {
-      @Override
-      long forgottenBefore(CommitRecord parent, CommitRecord record) {
-        return super.forgottenBefore(parent, record) + daysTooEarly * Orders.DAY;
-      }
-    };
+  private TableLedger faultyLedger() {
+    long tooEarly = plant == TablePlant.DAYS_TOO_EARLY ? Orders.DAY : 0;
+    return plant.ledger(
+        new IcebergLedger(
+            new FaultyTables(catalog, random, columns::betweenReadAndSwap),
+            new IcebergLedgerFactory(catalog, Orders.TABLE, job.table.version(), null),
+            Replica.AT_ONCE) {
+          @Override
+          long forgottenBefore(CommitRecord parent, CommitRecord record) {
+            return super.forgottenBefore(parent, record) + tooEarly;
+          }
+        });
+  }
+
+  private Replica copy() {
+    return new Replica(catalog, Orders.table(), plant);
   }
 
   void run() throws IOException, InterruptedException {
@@ -155,7 +154,7 @@ final class FaultyCommitSequence implements AutoCloseable {
       Compaction.run(job.foreignTombstones());
     }
     if (random.nextInt(4) == 0) {
-      if (!tags) {
+      if (plant == TablePlant.NO_TAGS) {
         Compaction.dropTags(job.foreignTombstones());
       }
       Compaction.expire(job.foreign());
@@ -165,7 +164,7 @@ final class FaultyCommitSequence implements AutoCloseable {
 
   /** A copy of the job that dies between its tombstones and the table. */
   private void dies(String id) throws IOException, InterruptedException {
-    try (Replica dying = new Replica(catalog, Orders.table())) {
+    try (Replica dying = copy()) {
       dying.seed();
       Work work = work(dying);
       List<WrittenFiles> files = work.batches();
@@ -237,7 +236,7 @@ final class FaultyCommitSequence implements AutoCloseable {
   /** A job that was refused is over. */
   private void startAgain() throws IOException, InterruptedException {
     close();
-    job = new Replica(catalog, Orders.table());
+    job = copy();
     ledger = faultyLedger();
     job.seed();
   }
@@ -263,8 +262,8 @@ final class FaultyCommitSequence implements AutoCloseable {
   /** Another copy of the job, which starts from the table and is faster. */
   private void otherJob(String id, @Nullable String parent)
       throws IOException, InterruptedException {
-    try (Replica other = new Replica(catalog, Orders.table());
-        IcebergLedger its = faultyLedger()) {
+    try (Replica other = copy();
+        TableLedger its = faultyLedger()) {
       other.seed();
       Work work = work(other);
       List<WrittenFiles> files = work.batches();
@@ -275,8 +274,8 @@ final class FaultyCommitSequence implements AutoCloseable {
 
   /** Another copy of the job, which still builds on what was there before. */
   private void loser(String id, @Nullable String parent) throws IOException, InterruptedException {
-    try (Replica other = new Replica(catalog, Orders.table());
-        IcebergLedger its = faultyLedger()) {
+    try (Replica other = copy();
+        TableLedger its = faultyLedger()) {
       List<WrittenFiles> files = work(other).batches();
       assertThat(its.commit(Replica.batches(files), record(id, parent, files)))
           .isEqualTo(expected.last());
@@ -288,7 +287,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     CommitRecord made = Replica.record(id, parent, version, files);
     LocalDate horizon = LocalDate.ofEpochDay(version / 10 - 1);
     return new CommitRecord(
-        id, parent, made.incarnation(), 1, made.progress(), made.stats(), null, horizon);
+        id, parent, made.incarnation(), 1, made.progress(), made.stats(), null, horizon, Map.of());
   }
 
   private Work work(Replica by) throws IOException, InterruptedException {

@@ -42,6 +42,9 @@ class FaultyCommitsTest {
   /** The first that fails where expiry meets no tags. */
   private static final long TAGLESS_SEED = Long.getLong("tidemark.seed", 5);
 
+  /** So many histories must have one that shows a bug; of fewer it is only counted. */
+  private static final long ENOUGH = 50;
+
   @TempDir private Path directory;
 
   /**
@@ -78,17 +81,21 @@ class FaultyCommitsTest {
     sequence(
             seed,
             new TablesReport(seed, 1),
-            (same, directory) -> new FaultyCommitSequence(same, directory, 0, true))
+            (same, directory) -> new FaultyCommitSequence(same, directory, TablePlant.NONE))
         .call();
   }
 
-  /** As many as {@code tidemark.runs.tables} says; one if it is not Maven that runs the test. */
   private static long sequences() {
+    return runs("tables");
+  }
+
+  /** As many as {@code tidemark.runs.<tier>} says; one if it is not Maven that runs the test. */
+  private static long runs(String tier) {
     if (System.getProperty("tidemark.seed") != null) {
       return 1;
     }
     double scale = Double.parseDouble(System.getProperty("tidemark.runs.scale", "1"));
-    return Math.max(1, Math.round(Long.getLong("tidemark.runs.tables", 1) * scale));
+    return Math.max(1, Math.round(Long.getLong("tidemark.runs." + tier, 1) * scale));
   }
 
   private Callable<Void> sequence(
@@ -115,8 +122,7 @@ class FaultyCommitsTest {
     assertThatThrownBy(
             () -> {
               for (long seed = FIRST_SEED; seed < FIRST_SEED + 50; seed++) {
-                Path own = Files.createDirectory(directory.resolve("early-" + seed));
-                try (FaultyCommitSequence early = new FaultyCommitSequence(seed, own, 1, true)) {
+                try (FaultyCommitSequence early = planted(TablePlant.DAYS_TOO_EARLY, seed)) {
                   early.run();
                 }
               }
@@ -130,14 +136,39 @@ class FaultyCommitsTest {
     assertThatThrownBy(
             () -> {
               for (long seed = TAGLESS_SEED; seed < TAGLESS_SEED + 100; seed++) {
-                Path own = Files.createDirectory(directory.resolve("tagless-" + seed));
-                try (FaultyCommitSequence tagless = new FaultyCommitSequence(seed, own, 0, false)) {
+                try (FaultyCommitSequence tagless = planted(TablePlant.NO_TAGS, seed)) {
                   tagless.run();
                 }
               }
             })
         .isInstanceOf(CommitRefusedException.class)
         .hasMessageContaining("The tombstones that belong to the last commit are gone");
+  }
+
+  /** A history may end for another reason than its bug's: that is not caught. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void byNightMoreHistoriesShowEachPlantedBug(TablePlant plant) throws Exception {
+    long runs = runs("bugs") - 1;
+    long caught = 0;
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + runs; seed++) {
+      try (FaultyCommitSequence history = planted(plant, seed)) {
+        history.run();
+      } catch (Exception | AssertionError e) {
+        caught += plant.isSeenIn(e) ? 1 : 0;
+      }
+    }
+    if (runs > 0) {
+      TablesReport.note(
+          "bug, %s: caught in %d of %d runs of the tables, seeds %d to %d"
+              .formatted(plant, caught, runs, FIRST_SEED, FIRST_SEED + runs - 1));
+      assertThat(caught > 0 || runs < ENOUGH).as("%d runs show %s", runs, plant).isTrue();
+    }
+  }
+
+  private FaultyCommitSequence planted(TablePlant plant, long seed) throws IOException {
+    Path own = Files.createDirectory(directory.resolve(plant + "-" + seed));
+    return new FaultyCommitSequence(seed, own, plant);
   }
 
   @ParameterizedTest

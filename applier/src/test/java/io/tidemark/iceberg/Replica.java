@@ -45,6 +45,11 @@ final class Replica implements AutoCloseable {
 
   /** Creates the table where it is missing. */
   Replica(CatalogSettings catalog, TableDefinition definition) {
+    this(catalog, definition, TablePlant.NONE);
+  }
+
+  /** The same with a bug in its writer. */
+  Replica(CatalogSettings catalog, TableDefinition definition, TablePlant plant) {
     this.catalog = catalog;
     observer = OpenCatalog.open(catalog);
     try (IcebergTables tables = IcebergTables.open(catalog)) {
@@ -53,7 +58,7 @@ final class Replica implements AutoCloseable {
     IcebergBatchWriterFactory factory =
         new IcebergBatchWriterFactory(
             catalog, definition.identifier(), definition.shape(), table.version());
-    writer = factory.open(0, 0);
+    writer = plant.writer(factory.open(0, 0), factory.placement());
     gate =
         new Gate(
             new Marks(marks),
@@ -110,7 +115,7 @@ final class Replica implements AutoCloseable {
                     progress.last().highWater(),
                     progress.last().highWaterTimeMicros(),
                     progress.last().generations())));
-    return new CommitRecord(id, parent, "job-1", 1, read, stats, null, null);
+    return new CommitRecord(id, parent, "job-1", 1, read, stats, null, null, Map.of());
   }
 
   /** The rows that readers see: id to "region/note". */

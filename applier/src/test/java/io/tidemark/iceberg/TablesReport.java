@@ -50,6 +50,15 @@ final class TablesReport {
                 text.append(
                     "  fault, %s: %,d%n".formatted(kind, times - before.getOrDefault(kind, 0L))));
     text.append(failure);
+    append(text);
+  }
+
+  /** Writes a line of its own, and which commit it is of. */
+  static void note(String line) throws IOException, InterruptedException {
+    append(line + ", commit " + commit() + "\n");
+  }
+
+  private static void append(CharSequence text) throws IOException {
     System.out.print(text);
     String file = System.getProperty("tidemark.report");
     if (file != null) {

@@ -109,7 +109,8 @@ public record Epoch(
     return new Epoch(number, 0, Position.ZERO, Long.MIN_VALUE, Map.of(CAME_LATE, Position.ZERO));
   }
 
-  boolean cameLate() {
+  /** Whether its keys came from other partitions, which were read before. */
+  public boolean cameLate() {
     return generations.containsKey(CAME_LATE);
   }
 

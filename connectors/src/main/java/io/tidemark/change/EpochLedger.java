@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Gives the records of one epoch of one partition, read in Kafka's order, their positions. */
 final class EpochLedger {
@@ -21,6 +22,7 @@ final class EpochLedger {
   private final int number;
   private final long start;
   private final boolean late;
+  private final @Nullable Position elsewhere;
   private final long passedBefore;
   private final long readFrom;
   private final Map<Position, Position> generations;
@@ -34,11 +36,13 @@ final class EpochLedger {
    * Goes on from what is known of the epoch.
    *
    * @param partition what is known of its partition
+   * @param elsewhere the highest position of any partition, if some were added; null if not
    */
-  EpochLedger(Epoch known, PartitionProgress partition) {
+  EpochLedger(Epoch known, PartitionProgress partition, @Nullable Position elsewhere) {
     this.number = known.number();
     this.start = known.start();
     this.late = known.cameLate();
+    this.elsewhere = elsewhere;
     this.passedBefore = partition.nextOffset();
     this.readFrom = partition.origin();
     this.generations = new HashMap<>(known.generations());
@@ -65,7 +69,9 @@ final class EpochLedger {
   }
 
   CommitVersion rank(SourcePosition source, long timeMicros, long offset) {
-    if (late && highWater.equals(Position.ZERO)) {
+    if (late
+        ? highWater.equals(Position.ZERO)
+        : elsewhere != null && offset >= passedBefore && !highWater.isAfter(elsewhere)) {
       refuseWithoutHistory(source, offset);
     }
     if (source instanceof SourcePosition.Snapshot snapshot) {
@@ -89,15 +95,21 @@ final class EpochLedger {
   }
 
   /**
-   * Keys came to a late partition from others, and nothing of what was streamed of them there is
-   * known here. Once a change was streamed here, its position is above all that.
+   * Where partitions are added keys move, also between those that were there, and nothing of what
+   * was streamed of them elsewhere is known here. Once a change was streamed here, its position is
+   * above all that: in a late partition the first one; in another one the first above all that was
+   * seen elsewhere.
    */
-  private static void refuseWithoutHistory(SourcePosition source, long offset) {
+  private void refuseWithoutHistory(SourcePosition source, long offset) {
     boolean byOffset =
         source instanceof SourcePosition.Given && source.position().equals(Position.ZERO);
-    if (byOffset || source instanceof SourcePosition.Snapshot) {
+    boolean unranked =
+        source instanceof SourcePosition.Snapshot && !generations.containsKey(source.position());
+    if (byOffset || unranked) {
       throw RankRefused.untilAnEpochBegins(
-          "this partition came after the table had been read from others, and it brings "
+          (late
+                  ? "this partition came after the table had been read from others, and it brings "
+                  : "partitions came to this topic after the table had been read, and this one brings ")
               + (byOffset ? "changes that only their offsets order" : "rows of a snapshot")
               + ": they do not compare with what the other partitions held of their keys",
           offset,

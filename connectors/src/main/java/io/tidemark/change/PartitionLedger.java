@@ -24,7 +24,22 @@ public final class PartitionLedger {
 
   /** Goes on from what is known of the partition. */
   public PartitionLedger(PartitionProgress known) {
-    this.epochs = known.epochs().stream().map(epoch -> new EpochLedger(epoch, known)).toList();
+    this(known, null);
+  }
+
+  /**
+   * Goes on from what is known of the partition, in a topic that has more of them than it had.
+   *
+   * @param elsewhere the highest position that any of its partitions held: keys may have come from
+   *     there to here; null if none was added since the newest epoch began
+   */
+  public PartitionLedger(PartitionProgress known, @Nullable Position elsewhere) {
+    this.epochs =
+        known.epochs().stream()
+            .map(
+                epoch ->
+                    new EpochLedger(epoch, known, epoch.equals(known.last()) ? elsewhere : null))
+            .toList();
     this.origin = known.origin();
     this.nextOffset = known.nextOffset();
   }

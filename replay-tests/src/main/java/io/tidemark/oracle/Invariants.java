@@ -29,6 +29,7 @@ public final class Invariants {
   private final Table tombstones;
   private final OracleOptions options;
   private final Epochs epochs;
+  private final Gaps gaps;
   private final Supplier<RawLog> log;
 
   /**
@@ -44,10 +45,22 @@ public final class Invariants {
   /** The same of a table in which epochs were begun. */
   public Invariants(
       Table table, Table tombstones, OracleOptions options, Epochs epochs, Supplier<RawLog> log) {
+    this(table, tombstones, options, epochs, Gaps.NONE, log);
+  }
+
+  /** The same of one that lacks records because somebody accepted it. */
+  public Invariants(
+      Table table,
+      Table tombstones,
+      OracleOptions options,
+      Epochs epochs,
+      Gaps gaps,
+      Supplier<RawLog> log) {
     this.table = table;
     this.tombstones = tombstones;
     this.options = options;
     this.epochs = epochs;
+    this.gaps = gaps;
     this.log = log;
   }
 
@@ -134,7 +147,7 @@ public final class Invariants {
   }
 
   private Oracle oracle(RawLog all) {
-    return new Oracle(options, all, Offsets.NONE, epochs);
+    return new Oracle(options, all, Offsets.NONE, epochs, gaps);
   }
 
   /** Whether nothing between the recorded offsets and these changes a row or deletes a key. */

@@ -22,6 +22,7 @@ public final class Oracle {
 
   private final List<OracleChange> changes = new ArrayList<>();
   private final Set<String> topics = new HashSet<>();
+  private final Gaps gaps;
 
   /**
    * Reads a log.
@@ -35,10 +36,17 @@ public final class Oracle {
 
   /** The same for a table in which epochs were begun. */
   public Oracle(OracleOptions options, RawLog log, Offsets origin, Epochs epochs) {
+    this(options, log, origin, epochs, Gaps.NONE);
+  }
+
+  /** The same for a table that lacks records because somebody accepted it. */
+  public Oracle(OracleOptions options, RawLog log, Offsets origin, Epochs epochs, Gaps gaps) {
+    this.gaps = gaps;
     ChangeReader reader = new ChangeReader(options, Ranks.NONE, epochs);
     for (RawEvent event : log.events()) {
       topics.add(event.topic());
-      OracleChange change = origin.cover(event) ? null : reader.read(event);
+      boolean leftOut = origin.cover(event) || gaps.has(Place.of(event));
+      OracleChange change = leftOut ? null : reader.read(event);
       if (change != null) {
         changes.add(change);
       }
@@ -53,6 +61,11 @@ public final class Oracle {
   /** How many keys have changes. */
   public long keys() {
     return changes.stream().map(OracleChange::key).distinct().count();
+  }
+
+  /** What the table lacks because somebody accepted it. */
+  Gaps gaps() {
+    return gaps;
   }
 
   /** Whether the log has records of a topic. */

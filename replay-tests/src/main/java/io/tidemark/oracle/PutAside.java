@@ -113,6 +113,11 @@ public final class PutAside {
     return letter.headers().lastHeader(PREFIX + "drop") != null;
   }
 
+  /** Forgets those that a table lacks for good, with their letters. */
+  public void leaveOut(Gaps gaps) {
+    records.keySet().removeIf(gaps::has);
+  }
+
   /** The places of the records, by topic, partition and offset. */
   public Collection<Place> places() {
     return records.keySet();

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>I3: one live row per key, in every snapshot
  *   <li>I4: the version of a key never decreases
  *   <li>I5: a deleted key never comes back with a lower version
- *   <li>I6: recorded offsets never decrease, and each record names the one before it
+ *   <li>I6: recorded offsets never decrease, and each record names the one before it, and all that
+ *       is left out below its offsets
  *   <li>I7: no file is live twice, and all files exist
  * </ul>
  */
@@ -34,6 +35,7 @@ public final class TableCheck {
   static final String PARENT = "tidemark.parent";
   static final String OFFSETS = "tidemark.offsets";
   static final String TOPIC_IDS = "tidemark.topic-ids";
+  static final String GAPS = "tidemark.gaps";
   static final String PARTIAL = "tidemark.partial";
   static final String VERSION_COLUMN = "_commit_version";
   static final String TIME_COLUMN = "_source_ts";
@@ -182,6 +184,14 @@ public final class TableCheck {
     if (!offsets.reach(lastOffsets)) {
       problem(
           snapshot, "I6", "offsets went back from " + lastOffsets.next() + " to " + offsets.next());
+    }
+    Gaps named = Gaps.parse(summary.getOrDefault(GAPS, "{}"));
+    Gaps lacking = oracle.gaps().below(Offsets.parse(recordedOffsets));
+    if (!named.equals(lacking)) {
+      problem(
+          snapshot,
+          "I6",
+          "gaps are " + named.ranges() + ", but " + lacking.ranges() + " is lacking");
     }
     if (!Objects.equals(summary.get(PARENT), lastCommit)) {
       problem(

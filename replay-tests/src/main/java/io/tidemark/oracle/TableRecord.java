@@ -23,9 +23,12 @@ import org.jspecify.annotations.Nullable;
  * @param topicIds Kafka's own ids of the topics, as far as the record has them
  * @param ranks of the source's snapshots, as the record has them
  * @param epochs that were begun
+ * @param gaps that were accepted
  * @param tombstones id of the tombstone table's snapshot that belongs to it; null for none
  * @param horizon the day from whose start on deleted keys are remembered, and one day more; null if
  *     all are
+ * @param replay where a replay began that takes unknown keys for new ones and is not through: until
+ *     then there are rows of forgotten keys
  * @param foreign what others wrote above the record and up to the snapshot
  */
 public record TableRecord(
@@ -36,8 +39,10 @@ public record TableRecord(
     Map<String, String> topicIds,
     Ranks ranks,
     Epochs epochs,
+    Gaps gaps,
     @Nullable Long tombstones,
     @Nullable LocalDate horizon,
+    Offsets replay,
     List<String> foreign) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -87,8 +92,12 @@ public record TableRecord(
       oldest = snapshot;
     }
     Map<String, String> pointed = oldest.parentId() == null ? Map.of() : pointer(table);
-    if (pointed.isEmpty()
-        || table.snapshot(Long.parseLong(pointed.getOrDefault(POINTED_SNAPSHOT, "-1"))) != null) {
+    // The property says what was written last, whatever snapshot is asked about and is current.
+    boolean newer = !pointed.isEmpty() && writtenAt(pointed, table) > oldest.sequenceNumber();
+    if (newer && pinned.equals(table.currentSnapshot())) {
+      foreign.add(
+          "a rollback to " + describe(pinned) + ", made before " + pointed.get(POINTED_SNAPSHOT));
+    } else if (newer || pointed.isEmpty()) {
       throw new IllegalArgumentException(
           "Table "
               + table.name()
@@ -96,6 +105,15 @@ public record TableRecord(
               + pinned.snapshotId());
     }
     return read(pinned.snapshotId(), pointed, foreign);
+  }
+
+  /** A sequence number; zero if an earlier build wrote the property and the snapshot is gone. */
+  private static long writtenAt(Map<String, String> pointed, Table table) {
+    Snapshot snapshot =
+        table.snapshot(Long.parseLong(pointed.getOrDefault(POINTED_SNAPSHOT, "-1")));
+    return snapshot != null
+        ? snapshot.sequenceNumber()
+        : Long.parseLong(pointed.getOrDefault("sequence-number", "0"));
   }
 
   /** What others wrote into a table since a snapshot of it; compaction is not writing. */
@@ -125,8 +143,10 @@ public record TableRecord(
             summary.getOrDefault("tidemark.generations", "{}"),
             summary.getOrDefault("tidemark.epochs", "{}")),
         Epochs.parse(summary.getOrDefault("tidemark.epochs", "{}")),
+        Gaps.parse(summary.getOrDefault(TableCheck.GAPS, "{}")),
         tombstones == null ? null : Long.valueOf(tombstones),
         horizon(summary),
+        Offsets.parse(summary.getOrDefault("tidemark.replay", "{}")),
         foreign);
   }
 

@@ -2,12 +2,13 @@ package io.tidemark.verify;
 
 import io.tidemark.job.Refusals;
 import io.tidemark.oracle.ChangeReader;
+import io.tidemark.oracle.Gaps;
 import io.tidemark.oracle.KeyFold;
 import io.tidemark.oracle.OracleChange;
 import io.tidemark.oracle.Place;
 import io.tidemark.oracle.PutAside;
-import io.tidemark.oracle.Ranks;
 import io.tidemark.oracle.RawEvent;
+import io.tidemark.oracle.TableRecord;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +24,8 @@ final class LogFold {
   private final KeyFold fold;
   private final PutAside aside;
   private final @Nullable Refusals refusals;
-  private final Ranks recorded;
+  private final TableRecord recorded;
+  private final Gaps gaps;
   private final Consumer<RawEvent> unexpected;
   private final TreeSet<Place> asideAhead =
       new TreeSet<>(
@@ -36,13 +38,14 @@ final class LogFold {
   private long asideUnread;
   private long changes;
   private long skipped;
+  private long inGaps;
 
   /**
    * A fold of nothing yet.
    *
    * @param aside what was put aside
    * @param refusals tells what a job does not apply; null if a job stops at such a record
-   * @param recorded the ranks that the table's record has
+   * @param recorded the table's record
    * @param unexpected takes the records that cannot be understood and have no business there
    */
   LogFold(
@@ -50,13 +53,14 @@ final class LogFold {
       KeyFold fold,
       PutAside aside,
       @Nullable Refusals refusals,
-      Ranks recorded,
+      TableRecord recorded,
       Consumer<RawEvent> unexpected) {
     this.reader = reader;
     this.fold = fold;
     this.aside = aside;
     this.refusals = refusals;
     this.recorded = recorded;
+    this.gaps = recorded.gaps();
     this.unexpected = unexpected;
   }
 
@@ -69,6 +73,10 @@ final class LogFold {
   void add(ConsumerRecord<byte[], byte[]> record) {
     RawEvent event = RawEvent.of(record);
     Place here = Place.of(event);
+    if (gaps.has(here)) {
+      inGaps++; // nothing was learned of it, so nothing is
+      return;
+    }
     asideUpTo(here);
     // Asked of each: what is late depends on what came before it.
     Refusals.Refused refusal = refusals == null ? null : refusals.of(record);
@@ -81,7 +89,7 @@ final class LogFold {
       change =
           refusal == null || !refusal.certain()
               ? reader.read(event)
-              : reader.readRefused(event, recorded);
+              : reader.readRefused(event, recorded.ranks());
     } catch (IllegalArgumentException e) {
       skip(event);
       if (refusal != null) {
@@ -156,6 +164,11 @@ final class LogFold {
   private void skip(RawEvent event) {
     skipped++;
     unread.add(event.offset());
+  }
+
+  /** Records that lie in gaps which somebody accepted. */
+  long inGaps() {
+    return inGaps;
   }
 
   /** Offsets, in any partition, of records that could not be understood. */

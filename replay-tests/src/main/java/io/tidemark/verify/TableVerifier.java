@@ -11,7 +11,9 @@ import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.debezium.OnUnrepresentable;
+import io.tidemark.iceberg.FileFault;
 import io.tidemark.iceberg.IcebergTables;
+import io.tidemark.iceberg.TableFiles;
 import io.tidemark.job.Refusals;
 import io.tidemark.oracle.ChangeReader;
 import io.tidemark.oracle.Damage;
@@ -36,6 +38,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,7 @@ final class TableVerifier {
    * @param skippedFor what the job says of these, with their number
    * @param refused what the job says of others that it does not apply where it is let go on
    * @param asideUnread records that were put aside and cannot be understood yet
+   * @param inGaps records that lie in gaps which somebody accepted
    * @param lost partitions that have lost their beginning, each with what is missing
    */
   record LogSummary(
@@ -62,6 +66,7 @@ final class TableVerifier {
       List<String> skippedFor,
       Reasons refused,
       long asideUnread,
+      long inGaps,
       List<String> lost) {}
 
   /** All that there is to report. */
@@ -112,6 +117,7 @@ final class TableVerifier {
     formerTopic(record);
     long records = parts.stream().mapToLong(part -> part.to() - part.from()).sum();
     readAside(kafka, log);
+    aside.leaveOut(record.gaps());
     Schema schema = SnapshotUtil.schemaFor(table.main(), record.snapshot());
     KeyFold fold = new KeyFold(schema, table.main().schema().identifierFieldNames());
     LogFold reading = reading(record, fold, records == 0 ? null : refusals(record));
@@ -121,15 +127,15 @@ final class TableVerifier {
     log.records(parts, reading::add, progress.of("Records of the log read", records));
     reading.end();
     progress.say("Comparing %,d keys with snapshot %d.".formatted(fold.size(), record.snapshot()));
-    Verification.Result result =
+    Verification comparison =
         new Verification(
-                record,
-                fold,
-                new LogExtent(lostBelow, lostEpochs, table.isAdopted(), reading.unread()),
-                findings,
-                damage,
-                progress.of("Rows of the table compared"))
-            .run(table.main(), table.tombstones());
+            record,
+            fold,
+            new LogExtent(lostBelow, lostEpochs, table.isAdopted(), reading.unread()),
+            findings,
+            damage,
+            progress.of("Rows of the table compared"));
+    Verification.Result result = compare(comparison, fold);
     if (table.isCurrent()) {
       requireTombstones(record);
     }
@@ -146,10 +152,44 @@ final class TableVerifier {
             reading.skippedFor(),
             reading.refused(),
             reading.asideUnread(),
+            reading.inGaps(),
             List.copyOf(lost)),
         aside,
         result,
         findings);
+  }
+
+  /**
+   * What a reader throws does not tell whether a file is damaged or the store away, and a list of
+   * files that was cut makes it throw nothing: the files are looked at themselves.
+   */
+  private Verification.Result compare(Verification comparison, KeyFold fold) {
+    if (!findDamage(false)) {
+      try {
+        return comparison.run(table.main(), table.tombstones());
+      } catch (RuntimeException e) {
+        if (!findDamage(true)) {
+          throw e;
+        }
+      }
+    }
+    return Verification.unread(fold, "The rows were not all compared: files are not whole.");
+  }
+
+  private boolean findDamage(boolean content) {
+    TableRecord record = table.record();
+    List<FileFault> faults =
+        new ArrayList<>(TableFiles.faults(table.main(), record.snapshot(), content));
+    Table tombstones = table.tombstones();
+    if (tombstones != null && record.tombstones() != null) {
+      faults.addAll(TableFiles.faults(tombstones, record.tombstones(), content));
+    }
+    for (FileFault fault : faults) {
+      findings.add(
+          fault.found() == null ? Difference.FILE_GONE : Difference.FILE_DAMAGED,
+          fault.location() + (fault.found() == null ? "" : ": " + fault.found()));
+    }
+    return !faults.isEmpty();
   }
 
   private LogFold reading(TableRecord record, KeyFold fold, @Nullable Refusals refusals) {
@@ -161,7 +201,7 @@ final class TableVerifier {
             fold,
             aside,
             refusals,
-            record.ranks(),
+            record,
             // No values: the exception's message may have some.
             event -> findings.add(Difference.LOG, event.place() + " cannot be understood"));
     for (Place place : aside.places()) {
@@ -306,7 +346,8 @@ final class TableVerifier {
       findings.add(
           Difference.LOG, partition + ": the record is at " + next + ", Kafka ends at " + to);
       lostBelow = Long.MAX_VALUE;
-    } else if (from > origin) {
+    } else if (from
+        > table.record().gaps().past(partition.topic(), partition.partition(), origin)) {
       lost.add("%s begins at %,d, the table was begun at %,d".formatted(partition, from, origin));
       lostBelow = Math.max(lostBelow, from);
     }

@@ -47,6 +47,7 @@ final class VerifyReport {
     TableVerifier.LogSummary log = outcome.log();
     line("table       %s, snapshot %d", table, outcome.record().snapshot());
     line("record      commit %s", outcome.record().commitId());
+    replay();
     for (LogReader.Part part : log.parts()) {
       line(
           "log         %s-%d, offsets %,d to %,d",
@@ -61,18 +62,21 @@ final class VerifyReport {
       line("skipped     %,d records that cannot be understood", log.skipped());
       reasons(log.skippedFor());
     }
+    if (log.inGaps() > 0) {
+      line("left out    %,d records in accepted gaps (tidemark.gaps)", log.inGaps());
+    }
     long ofLetters = result.aside().stream().filter(outcome.aside()::has).count();
     if (log.refused().count() > 0) {
       line(
-          "refused     %,d records that the job puts aside (errors.policy), or may have; %,d of them would"
-              + " change the table",
+          "refused     %,d records that the job puts aside (errors.policy), or may have; %,d of"
+              + " them would change the table",
           log.refused().count(), result.aside().size() - ofLetters);
       reasons(log.refused().lines());
     }
     if (!outcome.aside().isEmpty()) {
       line(
-          "put aside   %,d records; %,d of them would change the table (tidemark redrive), %,d cannot be"
-              + " understood",
+          "put aside   %,d records; %,d of them would change the table (tidemark redrive), %,d"
+              + " cannot be understood",
           outcome.aside().places().size(), ofLetters, log.asideUnread());
     }
     if (outcome.aside().ofFormer() > 0) {
@@ -90,6 +94,19 @@ final class VerifyReport {
     }
     out.println();
     out.println(verdict());
+  }
+
+  private void replay() {
+    outcome
+        .record()
+        .replay()
+        .next()
+        .forEach(
+            (topic, from) ->
+                line(
+                    "replay      %s, offsets by partition %s: under way with --accept-horizon; rows"
+                        + " of forgotten keys are in the table until it is through",
+                    topic, from));
   }
 
   private String verdict() {

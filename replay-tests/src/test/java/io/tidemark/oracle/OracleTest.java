@@ -217,6 +217,31 @@ class OracleTest {
         .satisfies(row -> assertThat(row.row()).containsEntry("v", 1));
   }
 
+  /**
+   * What lies in a gap has no place among the ranks either, whether it can be understood or not.
+   */
+  @Test
+  void whatLiesInAGapNeverWas() {
+    event("u", "false", "\"600\"", 610, 1);
+    event("u", "false", "\"800\"", 810, 2);
+    add("no JSON");
+    event("r", "true", "\"900\"", 910, 3);
+    RawLog log = RawLog.of(events);
+
+    Gaps gaps = Gaps.parse("{\"t\":{\"0\":[{\"from\":1,\"to\":1},{\"from\":2,\"to\":2}]}}");
+    OracleRow row = only(new Oracle(options, log, Offsets.NONE, Epochs.NONE, gaps));
+
+    assertThat(row.row()).containsEntry("v", 3);
+    assertThat(row.version()).isEqualTo(new OracleVersion(0, 600, 610, 0, 1, 3));
+    assertThat(gaps.past("t", 0, 1)).isEqualTo(3);
+    assertThat(gaps.past("t", 1, 1)).isEqualTo(1);
+    assertThat(gaps.below(Offsets.parse("{\"t\":{\"0\":2}}")))
+        .isEqualTo(Gaps.parse("{\"t\":{\"0\":[{\"from\":1,\"to\":1}]}}"));
+    assertThatThrownBy(() -> Gaps.parse("{\"t\":{\"0\":[{\"from\":1}]}}"))
+        .hasMessage("A gap needs two numbers, got {\"from\":1}");
+    assertThatThrownBy(() -> Gaps.parse("{")).hasMessageStartingWith("Gaps need a JSON object");
+  }
+
   @Test
   void offsetsAloneDecideWhereTheTableSaysSo() {
     event("u", "false", "\"600\"", 610, 1);

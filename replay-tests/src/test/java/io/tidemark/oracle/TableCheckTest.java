@@ -139,6 +139,18 @@ class TableCheckTest {
   }
 
   @Test
+  void aGapThatNobodyAcceptedIsFound() {
+    Map<String, String> summary = copy.summary(at(1));
+    summary.put("tidemark.gaps", "{\"t\":{\"0\":[{\"from\":1,\"to\":2}]}}");
+    copy.write(CopiedTable.rows(oracle.fold(at(1))), summary);
+
+    assertThat(TableCheck.of(copy.table(), oracle).problems())
+        .singleElement()
+        .asString()
+        .contains("I6", "gaps are {t={0={1=2}}}, but {} is lacking");
+  }
+
+  @Test
   void aParentThatWasNotThereBeforeIsFound() {
     Map<String, String> summary = copy.summary(at(1));
     summary.put("tidemark.parent", "somebody");

@@ -36,7 +36,7 @@ class DryRunTest {
 
       DryRunReport first = LocalJob.dryRun(topic.settings(""), RunOptions.catchUp());
       assertThat(first.rows()).isEqualTo(new DryRunReport.Rows(2, 0, 0));
-      assertThat(first.read()).isEqualTo(new DryRunReport.Read(3, 1, 0, 0, 0, 0, 0));
+      assertThat(first.read()).isEqualTo(new DryRunReport.Read(3, 1, 0, 0, 0, 0, 0, 0));
       assertThat(first.highest()).containsOnlyKeys("orders-0").containsValue(VERSION_30);
       aRunNeedsTheTopicOfItsDeadLetters(topic);
       assertThat(directory.resolve("lake")).doesNotExist();
@@ -51,7 +51,7 @@ class DryRunTest {
 
       DryRunReport again = LocalJob.dryRun(topic.settings(SKIP), everything);
       assertThat(again.rows()).isEqualTo(new DryRunReport.Rows(1, 1, 1));
-      assertThat(again.read()).isEqualTo(new DryRunReport.Read(6, 0, 0, 1, 2, 0, 1));
+      assertThat(again.read()).isEqualTo(new DryRunReport.Read(6, 0, 0, 1, 2, 0, 1, 0));
       assertThat(again.problems()).singleElement().asString().startsWith("orders-0@6: ");
       assertThat(files()).isEqualTo(files);
 

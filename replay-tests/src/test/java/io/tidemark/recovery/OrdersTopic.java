@@ -12,6 +12,7 @@ import io.tidemark.iceberg.TableReader;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
 import io.tidemark.oracle.Epochs;
+import io.tidemark.oracle.Gaps;
 import io.tidemark.oracle.Invariants;
 import io.tidemark.oracle.LogFormat;
 import io.tidemark.oracle.OracleOptions;
@@ -258,6 +259,11 @@ final class OrdersTopic implements AutoCloseable {
   /** The same by another log than the topic's, in which epochs were begun. */
   Invariants invariants(Epochs epochs, Supplier<RawLog> events) {
     return new Invariants(table(), tombstones(), OPTIONS, epochs, events);
+  }
+
+  /** The same where gaps were accepted. */
+  Invariants invariants(Epochs epochs, Gaps gaps) {
+    return new Invariants(table(), tombstones(), OPTIONS, epochs, gaps, this::log);
   }
 
   RawLog log() {

@@ -66,12 +66,7 @@ class CorpusOperatorTest {
   @MethodSource("tables")
   void endsAsTheDatabaseWhateverIsRepeatedAndLostOnTheWay(CorpusTable recorded) throws Exception {
     Random random = Seed.random("CorpusOperatorTest." + recorded, 1);
-    SimulatedTable table =
-        SimulatedTable.recorded(
-            SimulatedTable.inMemory("corpus-" + recorded),
-            recorded,
-            Deliveries.ofAllKinds(recorded, random),
-            Map.of());
+    SimulatedTable table = table("corpus", recorded, random);
 
     run(recorded, table, random);
 
@@ -100,11 +95,23 @@ class CorpusOperatorTest {
         random);
   }
 
+  /** A table of what comes again in all ways. */
+  static SimulatedTable table(String name, CorpusTable recorded, Random random) {
+    return SimulatedTable.recorded(
+        SimulatedTable.inMemory(name + "-" + recorded),
+        recorded,
+        Deliveries.ofAllKinds(recorded, random),
+        Map.of());
+  }
+
+  static SimulatedRun run(SimulatedTable table, Parts parts, Random random) throws Exception {
+    int records = table.partitions().values().stream().mapToInt(List::size).sum();
+    return new SimulatedRun(table, parts, random, SimulatedRun.Trouble.over(records));
+  }
+
   private static void run(CorpusTable recorded, SimulatedTable table, Random random)
       throws Exception {
-    int records = table.partitions().values().stream().mapToInt(List::size).sum();
-    SimulatedRun run =
-        new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.over(records));
+    SimulatedRun run = run(table, Parts.REAL, random);
     List<String> story = run.run();
     assertThat(table.problems()).as("%s", story).isEmpty();
     assertThat(run.troubles()).containsKey("state lost");

@@ -55,6 +55,7 @@ final class DatabaseRun implements AutoCloseable {
   private final Path dir;
   private final String prefix;
   private final ReplayJob job;
+  private final AtRest beside;
   private final OrdersComparison rows = new OrdersComparison();
   private RandomOrders orders;
   private Connection connection;
@@ -67,8 +68,9 @@ final class DatabaseRun implements AutoCloseable {
   private int lastSignal;
   private int rests;
 
-  DatabaseRun(SourceDatabase database, Random random, Path dir) throws Exception {
+  DatabaseRun(SourceDatabase database, Random random, Path dir, AtRest beside) throws Exception {
     this.database = database;
+    this.beside = beside;
     this.dir = dir;
     prefix = database.name() + Math.abs(random.nextInt());
     connection = database.connect();
@@ -178,6 +180,7 @@ final class DatabaseRun implements AutoCloseable {
     awaitSnapshot("Initial Snapshot", () -> {});
     open.retainAll(database.writing(connection));
     counted.put(OPEN, (long) open.size());
+    orders.commitLongest(); // what is streamed first is one of them, and not left to the dice
     orders.change(60);
     rest("after a second snapshot");
     count(SECOND, LogFacts.WHOLE);
@@ -332,6 +335,9 @@ final class DatabaseRun implements AutoCloseable {
     awaitShipped();
     job.catchUp();
     rows.requireSame(when, connection, job.table());
+    if (another == null) {
+      beside.look(when, connection, job);
+    }
     System.out.println(database.name() + ", " + when + ": as SELECT * has it");
     rests++;
   }

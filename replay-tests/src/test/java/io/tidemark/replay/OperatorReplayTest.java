@@ -2,8 +2,14 @@ package io.tidemark.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Gap;
 import io.tidemark.commit.Retention;
 import io.tidemark.fault.Parts;
+import io.tidemark.oracle.Epochs;
+import io.tidemark.oracle.Gaps;
+import io.tidemark.oracle.Place;
+import io.tidemark.oracle.TableRecord;
 import io.tidemark.oracle.TableReport;
 import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
@@ -65,6 +71,44 @@ class OperatorReplayTest {
   }
 
   /**
+   * Somebody accepts gaps over records that Kafka still has, and replays go below them: the table
+   * stays the fold of the log without them.
+   */
+  @Test
+  void acceptedGapsStayLeftOutWhateverHappens() {
+    Runs runs = Runs.of("gaps", "OperatorReplayTest");
+    runs.forEach(1, THREADS, seed -> runWithGaps(seed, runs));
+  }
+
+  private static void runWithGaps(long seed, Runs runs) throws Exception {
+    Random random = new Random(seed);
+    EventScript script = EventScript.of(options(seed, random).resnapshots(1 + random.nextInt(2)));
+    SimulatedTable table =
+        new SimulatedTable(SimulatedTable.inMemory("gaps-" + seed), script.log(), List.of());
+    SimulatedRun run = new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.withGaps());
+    List<String> story = run(run);
+    run.troubles().forEach(runs::fault);
+    // Whose job died before its first commit was none; no other may be in the record.
+    Gaps gaps = TableRecord.of(table.open(), null).gaps();
+    long leftOut =
+        script.log().events().stream()
+            .map(Place::of)
+            .filter(gaps::has)
+            .peek(place -> assertThat(run.everAccepted()).anyMatch(gap -> isIn(gap, place)))
+            .count();
+    assertThat(table.problems(Epochs.NONE, gaps)).as("%s, %s", script, story).isEmpty();
+    runs.count("records left out", leftOut);
+    runs.count("rows compared", table.report().rows());
+    SharedMemoryCatalog.forget("gaps-" + seed);
+  }
+
+  private static boolean isIn(Gap gap, Place place) {
+    return gap.partition().equals(new TopicPartition(place.topic(), place.partition()))
+        && gap.from() <= place.offset()
+        && place.offset() <= gap.to();
+  }
+
+  /**
    * Days pass in the log, and deleted keys are forgotten after one to three of them. What comes
    * late for those is put aside, and that is all that is lost.
    */
@@ -85,6 +129,30 @@ class OperatorReplayTest {
           runs.count("late changes put aside", table.putAside());
           runs.count("tombstones dropped", table.droppedTombstones());
           SharedMemoryCatalog.forget("forgetting-" + seed);
+        });
+  }
+
+  /**
+   * The same with replays that take unknown keys for new ones, killed on the way like all others.
+   * They show rows of forgotten keys, so only where all ends is looked at.
+   */
+  @Test
+  void acceptedReplaysEndInWhatTheLogSaysWhereverTheyAreKilled() {
+    Runs runs = Runs.of("accepted", "OperatorReplayTest");
+    runs.forEach(
+        1,
+        THREADS,
+        seed -> {
+          Random random = new Random(seed);
+          EventScript script = EventScript.of(forgettingOptions(seed, random));
+          SimulatedTable table = forgettingTable("accepted-" + seed, script, random);
+          SimulatedRun run =
+              new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.accepting(25));
+          List<String> story = run(run);
+          run.troubles().forEach(runs::fault);
+          assertThat(table.isReplayed()).as("%s, %s", script, story).isFalse();
+          assertThat(table.problemsAtTheEnd()).as("%s, %s", script, story).isEmpty();
+          SharedMemoryCatalog.forget("accepted-" + seed);
         });
   }
 

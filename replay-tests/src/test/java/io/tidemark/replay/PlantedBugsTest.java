@@ -8,6 +8,7 @@ import io.tidemark.script.ScriptOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -38,7 +39,7 @@ class PlantedBugsTest {
 
   @Test
   void lsnAloneAsVersionIsCaught() {
-    caught("lsn alone as version", Plants.LSN_ALONE, 9, OLD);
+    caught("lsn alone as version", SourcePlants.LSN_ALONE, 9, OLD);
   }
 
   @Test
@@ -145,6 +146,12 @@ class PlantedBugsTest {
         "I5 .* was deleted at .*, back with");
   }
 
+  @Test
+  void anAcceptedReplayThatTheRecordForgetsIsCaught() {
+    String bug = "an accepted replay that the record forgets";
+    caught(bug, seed -> accepting(bug, ForgettingPlants.REPLAYS_FORGOTTEN, seed), 2, ALIEN);
+  }
+
   /**
    * The same for a bug in how deleted keys are forgotten.
    *
@@ -203,6 +210,19 @@ class PlantedBugsTest {
     return found(table, parts, random);
   }
 
+  private static List<String> accepting(String bug, Parts parts, long seed) {
+    Random random = new Random(seed);
+    EventScript script = EventScript.of(OperatorReplayTest.forgettingOptions(seed, random));
+    SimulatedTable table =
+        OperatorReplayTest.forgettingTable("bugs-" + bug.hashCode() + "-" + seed, script, random);
+    try {
+      new SimulatedRun(table, parts, random, SimulatedRun.Trouble.accepting(25)).run();
+    } catch (Exception e) {
+      return List.of("the run failed: " + ExceptionUtils.stringifyException(e));
+    }
+    return table.problemsAtTheEnd();
+  }
+
   private static List<String> problems(String bug, Parts parts, long seed) {
     Random random = new Random(seed);
     EventScript script =
@@ -221,17 +241,23 @@ class PlantedBugsTest {
     return found(table, parts, random);
   }
 
-  /** What the check finds; of a run that does not end also why. */
   private static List<String> found(SimulatedTable table, Parts parts, Random random) {
+    return found(
+        () -> new SimulatedRun(table, parts, random, SimulatedRun.Trouble.often(20)).run(),
+        table::problems);
+  }
+
+  /** What the check finds; of a run that does not end also why. */
+  static List<String> found(Callable<?> run, Callable<List<String>> check) {
     List<String> found = new ArrayList<>();
     try {
-      new SimulatedRun(table, parts, random, SimulatedRun.Trouble.often(20)).run();
+      run.call();
     } catch (Exception | AssertionError e) {
       found.add("the run failed: " + ExceptionUtils.stringifyException(e));
     }
     try {
-      found.addAll(table.problems());
-    } catch (RuntimeException e) {
+      found.addAll(check.call());
+    } catch (Exception | AssertionError e) {
       found.add("the check failed: " + ExceptionUtils.stringifyException(e));
     }
     return found;

@@ -3,9 +3,7 @@ package io.tidemark.replay;
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
 import io.tidemark.change.Kind;
-import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
-import io.tidemark.change.SourcePosition;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitRecord;
@@ -32,30 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class Plants {
 
   private Plants() {}
-
-  /** What peers do: the position in the source's log decides, for rows of a snapshot too. */
-  static final Parts LSN_ALONE =
-      new Parts() {
-        @Override
-        public Decoder.Factory decoders(Decoder.Factory real) {
-          return () -> {
-            Decoder decoder = real.open();
-            return record -> {
-              DecodeResult result = decoder.decode(record);
-              return result instanceof DecodeResult.Decoded d
-                  ? new DecodeResult.Decoded(
-                      d.key(),
-                      d.kind(),
-                      new SourcePosition.Stream(new Position(d.source().position().p2(), 0, 0)),
-                      d.sourceTimeMicros(),
-                      d.row(),
-                      d.unsent(),
-                      d.removed())
-                  : result;
-            };
-          };
-        }
-      };
 
   /** What peers do: the row with the highest version stands as it came, and so do its gaps. */
   static final Parts ROW_LEVEL_FOLD =
@@ -297,7 +271,8 @@ final class Plants {
           r.progress().merge(there.progress()),
           r.stats(),
           r.tombstoneSnapshot(),
-          r.horizon());
+          r.horizon(),
+          r.replay());
     }
   }
 

@@ -34,13 +34,7 @@ class RealDatabaseTest {
 
   @Test
   void mariaDb() {
-    Path classPath =
-        Path.of(System.getProperty("tidemark.mariadb.classpath", "target/mariadb.classpath"));
-    Assumptions.assumeTrue(
-        Files.exists(classPath), "MariaDB is only gathered by a whole build: no " + classPath);
-    String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
-    Assumptions.assumeTrue(
-        platform.equals("Linux amd64"), "Maven Central has MariaDB for Linux on amd64 alone");
+    Path classPath = mariaDbClassPath();
     Runs runs = Runs.of("databases", "RealDatabaseTest#mariaDb");
     runs.forEach(
         seed -> {
@@ -51,9 +45,23 @@ class RealDatabaseTest {
         });
   }
 
+  /**
+   * The file that names MariaDB's jars; without it, or where they do not run, the test is skipped.
+   */
+  static Path mariaDbClassPath() {
+    Path classPath =
+        Path.of(System.getProperty("tidemark.mariadb.classpath", "target/mariadb.classpath"));
+    Assumptions.assumeTrue(
+        Files.exists(classPath), "MariaDB is only gathered by a whole build: no " + classPath);
+    String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+    Assumptions.assumeTrue(
+        platform.equals("Linux amd64"), "Maven Central has MariaDB for Linux on amd64 alone");
+    return classPath;
+  }
+
   private static void run(Runs runs, SourceDatabase source, int rests, Random random, Path place)
       throws Exception {
-    try (DatabaseRun run = new DatabaseRun(source, random, place)) {
+    try (DatabaseRun run = new DatabaseRun(source, random, place, (when, database, job) -> {})) {
       run.run();
       assertThat(run.rests()).isEqualTo(rests);
       Map<String, Long> facts = run.facts();

@@ -16,6 +16,7 @@ import io.tidemark.iceberg.TableDefinition;
 import io.tidemark.iceberg.TableDescription;
 import io.tidemark.job.EpochBeginning;
 import io.tidemark.oracle.Epochs;
+import io.tidemark.oracle.Gaps;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.Oracle;
 import io.tidemark.oracle.OracleOptions;
@@ -214,7 +215,12 @@ final class SimulatedTable {
 
   /** The same for a table in which epochs were begun. */
   List<String> problems(Epochs epochs) {
-    Oracle oracle = new Oracle(options, log, origin, epochs);
+    return problems(epochs, Gaps.NONE);
+  }
+
+  /** The same for one that lacks records because somebody accepted it. */
+  List<String> problems(Epochs epochs, Gaps gaps) {
+    Oracle oracle = new Oracle(options, log, origin, epochs, gaps);
     Table table = open();
     TableReport found = TableCheck.of(table, oracle, log.end());
     report = found;
@@ -223,6 +229,26 @@ final class SimulatedTable {
     problems.addAll(TombstoneCheck.of(table, load(NAME + "__tombstones"), oracle));
     problems.addAll(TombstoneCheck.ofHorizon(table, oracle, retention.days()));
     return problems;
+  }
+
+  /** The same of its current snapshot alone: what the table showed before that is expired first. */
+  List<String> problemsAtTheEnd() {
+    Table table = open();
+    table
+        .expireSnapshots()
+        .expireOlderThan(table.currentSnapshot().timestampMillis() + 1)
+        .retainLast(1)
+        .commit();
+    List<String> problems = new ArrayList<>(problems());
+    problems.removeIf(problem -> problem.matches("I6 .*: parent is .*, but null was before"));
+    return problems;
+  }
+
+  /** Whether the record says that a replay is under way. */
+  boolean isReplayed() {
+    try (TableLedger ledger = ledgers().open(failures -> failures < 5)) {
+      return !Objects.requireNonNull(ledger.last()).replay().isEmpty();
+    }
   }
 
   /** How many tombstones were dropped in all. */

@@ -107,12 +107,14 @@ final class TopicCheck {
         report.warn(
             SUBJECT,
             finding,
-            "allowed by kafka.allow-compacted: older changes of a key may be gone");
+            "allowed by kafka.allow-compacted: older changes of a key may be gone, and deletes that a"
+                + " null record follows");
       } else {
         report.fail(
             SUBJECT,
             finding + ", expected delete: Kafka removes older changes of a key",
-            "set cleanup.policy=delete, or kafka.allow-compacted: true if every message has all columns");
+            "set cleanup.policy=delete, or kafka.allow-compacted: true if every message has all columns"
+                + " and no delete is followed by a null record");
       }
     }
   }

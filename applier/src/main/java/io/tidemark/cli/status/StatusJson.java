@@ -64,6 +64,7 @@ public final class StatusJson {
     json.set("tombstones", snapshot(facts.tombstones()));
     json.put("tombstone-days", facts.tombstoneDays());
     json.put("foreign", facts.foreign());
+    json.put("unseen", facts.unseen());
     TableFacts.OwnCommit commit = facts.commit();
     if (commit == null) {
       json.putNull("commit");
@@ -79,6 +80,15 @@ public final class StatusJson {
           .put("from", gap.from())
           .put("to", gap.to());
     }
+    ArrayNode replay = json.putArray("replay");
+    new TreeMap<>(record.replay())
+        .forEach(
+            (partition, first) ->
+                replay
+                    .addObject()
+                    .put("topic", partition.topic())
+                    .put("partition", partition.partition())
+                    .put("from", first));
     ArrayNode epochs = json.putArray("epochs");
     new TreeMap<>(record.progress().partitions())
         .forEach(

@@ -64,8 +64,8 @@ class StatusFormatsTest {
             "snapshot":{"id":"77","at":"2026-01-31T11:59:55Z","records":1200,"data-files":8,
             "delete-files":3,"equality-deletes":210,"position-deletes":0,"bytes":123456},
             "tombstones":{"id":"7","at":"2026-01-31T11:59:54Z","records":40,"data-files":2,
-            "delete-files":0,"equality-deletes":0,"position-deletes":0,"bytes":99},"tombstone-days":2,"foreign":null,
-            "gaps":[],"epochs":[],"commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
+            "delete-files":0,"equality-deletes":0,"position-deletes":0,"bytes":99},"tombstone-days":2,"foreign":null,"unseen":null,
+            "gaps":[],"replay":[],"epochs":[],"commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
             "checkpoint":12,"horizon":"2026-09-01","upserts":90,"deletes":10},
             "newest-source-time":"2026-01-31T11:58:52.500Z","freshness-seconds":67,
             "kafka-problem":null,"topic-problem":null,"lag":301,
@@ -138,7 +138,7 @@ class StatusFormatsTest {
                 new Gap(new TopicPartition(TOPIC, 0), 7, 7),
                 new Gap(new TopicPartition(TOPIC, 1), 100, 250)));
     CommitRecord record =
-        new CommitRecord("c-1", null, "i-1", 12, progress, BatchStats.NONE, null, null);
+        new CommitRecord("c-1", null, "i-1", 12, progress, BatchStats.NONE, null, null, Map.of());
     TableFacts facts =
         new TableFacts(
             2,
@@ -147,6 +147,7 @@ class StatusFormatsTest {
             null,
             new OwnCommit(record, NOW.minusSeconds(65)),
             null,
+            "those between snapshot 3 and 5",
             null,
             0);
     TableStatus status = status(facts, null, null, List.of());
@@ -154,7 +155,10 @@ class StatusFormatsTest {
     assertThat(text(status))
         .contains(
             "  gaps        shop.public.orders-0 offsets 7 to 7, shop.public.orders-1 offsets 100 to"
-                + " 250, shop.public.orders-1 offsets 400 to 499: left out by --accept-gap\n");
+                + " 250, shop.public.orders-1 offsets 400 to 499: left out by --accept-gap\n")
+        .contains(
+            "  unseen      snapshots, those between snapshot 3 and 5, were expired: only verify can"
+                + " tell\n");
     assertThat(StatusJson.of(status, text -> text))
         .contains("{\"topic\":\"shop.public.orders\",\"partition\":1,\"from\":100,\"to\":250}");
   }
@@ -176,12 +180,12 @@ class StatusFormatsTest {
   void aTableWithoutRecordAndSnapshot() {
     TableFacts facts =
         new TableFacts(
-            2, Map.of(0, "unpartitioned"), 0, null, null, "snapshot 3 (append)", null, 0);
+            2, Map.of(0, "unpartitioned"), 0, null, null, "snapshot 3 (append)", null, null, 0);
 
     assertThat(text(status(facts, null, null, List.of())))
         .contains("snapshot    none yet")
         .contains("commit      none: the table has no record of Tidemark")
-        .contains("foreign     somebody else wrote snapshot 3 (append)")
+        .contains("foreign     somebody else made snapshot 3 (append)")
         .endsWith("partitions  none known of topic shop.public.orders\n");
   }
 
@@ -208,13 +212,15 @@ class StatusFormatsTest {
             Progress.NONE,
             new BatchStats(90, 10, 80, null, micros(NOW.minusMillis(67_500))),
             7L,
-            LocalDate.of(2026, 9, 1));
+            LocalDate.of(2026, 9, 1),
+            Map.of());
     return new TableFacts(
         2,
         Map.of(0, "unpartitioned", 1, "bucket(16, id)"),
         1,
         new SnapshotFacts(77, NOW.minusSeconds(5), 1200L, 8L, 3L, 210L, 0L, 123_456L),
         new OwnCommit(record, NOW.minusSeconds(65)),
+        null,
         null,
         new SnapshotFacts(7, NOW.minusSeconds(6), 40L, 2L, 0L, 0L, 0L, 99L),
         2);
