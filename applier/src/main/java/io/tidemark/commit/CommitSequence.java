@@ -1,5 +1,6 @@
 package io.tidemark.commit;
 
+import io.tidemark.change.TopicPartition;
 import io.tidemark.failure.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ public final class CommitSequence {
   private @Nullable String lastCommitId;
   private @Nullable String lastIncarnation;
   private Progress progress = Progress.NONE;
+  private Set<TopicPartition> partitions = Set.of();
 
   /**
    * A sequence with nothing pending.
@@ -48,6 +51,14 @@ public final class CommitSequence {
   /** How far the source was read at the last barrier. */
   public Progress progress() {
     return progress;
+  }
+
+  /**
+   * The source has these partitions. Nothing is recorded of those that were not read, but the
+   * records' horizon stays.
+   */
+  public void have(Set<TopicPartition> planned) {
+    partitions = Set.copyOf(planned);
   }
 
   /**
@@ -202,7 +213,7 @@ public final class CommitSequence {
         read,
         stats,
         null,
-        retention.horizon(read, parent == null ? null : parent.horizon()));
+        retention.horizon(read, partitions, parent == null ? null : parent.horizon()));
   }
 
   private RefusedException refusal(CommitPlan.Fenced fenced, @Nullable CommitRecord last) {

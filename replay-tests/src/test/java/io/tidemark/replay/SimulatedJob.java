@@ -78,7 +78,7 @@ final class SimulatedJob implements AutoCloseable {
   /**
    * Starts, without gaps.
    *
-   * @param from by partition the offset to begin with, for a start without state
+   * @param from by partition the offset to begin with, for those that no state knows
    * @param saved the checkpoint to go on from; null for a start without state
    */
   SimulatedJob(
@@ -110,7 +110,8 @@ final class SimulatedJob implements AutoCloseable {
     this.random = random;
     this.passing = parts.passing();
     this.parts = parts;
-    next.putAll(saved == null ? from : saved.next());
+    next.putAll(from);
+    next.putAll(saved == null ? Map.of() : saved.next());
     CommitOperator.LedgerFactory ledgers =
         parts.ledgers(() -> table.ledgers().open(failures -> failures < 5));
     CommitRecord record;
