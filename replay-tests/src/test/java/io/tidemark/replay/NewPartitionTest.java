@@ -76,7 +76,7 @@ class NewPartitionTest {
 
   /** Nothing comes late or twice: whatever were put aside would be of the added partition. */
   private static ScriptOptions options(long seed, Random random) {
-    return ScriptOptions.of(seed).size(0, 40).repeated(0, 0, 0).hoursApart(8 + random.nextInt(60));
+    return ScriptOptions.of(seed).size(0, 25).repeated(0, 0, 0).hoursApart(8 + random.nextInt(60));
   }
 
   /** The first partition that is not read to its end; the added one is the last. */
