@@ -38,6 +38,7 @@ public final class CommitSequence {
   private @Nullable String lastCommitId;
   private @Nullable String lastIncarnation;
   private Progress progress = Progress.NONE;
+  private Set<TopicPartition> partitions = Set.of();
   private AcceptedReplay replay = AcceptedReplay.NONE;
   private boolean replayEnded;
 
@@ -73,6 +74,14 @@ public final class CommitSequence {
    */
   public void read(Progress read) {
     replay = replay.read(read);
+  }
+
+  /**
+   * The source has these partitions. Nothing is recorded of those that were not read, but the
+   * records' horizon stays.
+   */
+  public void have(Set<TopicPartition> planned) {
+    partitions = Set.copyOf(planned);
   }
 
   /**
@@ -257,7 +266,7 @@ public final class CommitSequence {
         read,
         stats,
         null,
-        retention.horizon(read, parent == null ? null : parent.horizon()),
+        retention.horizon(read, partitions, parent == null ? null : parent.horizon()),
         underWay(commit, read, parent));
   }
 

@@ -1,7 +1,9 @@
 package io.tidemark.commit;
 
+import io.tidemark.change.TopicPartition;
 import java.io.Serializable;
 import java.time.LocalDate;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +38,14 @@ public record Retention(int days) implements Serializable {
    * The horizon of a table that stands for {@code read}, never below that of the record which it
    * builds on.
    *
+   * @param partitions as in {@link #reached}
    * @param before that record's; null for none
    * @return null if nothing can be forgotten yet, as long as a partition is without streamed
    *     changes
    */
-  public @Nullable LocalDate horizon(Progress read, @Nullable LocalDate before) {
-    long reached = horizonMicros(reached(read));
+  public @Nullable LocalDate horizon(
+      Progress read, Set<TopicPartition> partitions, @Nullable LocalDate before) {
+    long reached = horizonMicros(reached(read, partitions));
     if (reached == NONE) {
       return before;
     }
@@ -65,9 +69,15 @@ public record Retention(int days) implements Serializable {
   /**
    * The smallest of the source times that the partitions have reached.
    *
+   * @param partitions those that the source had when the job was planned. State that is older than
+   *     one of them does not know it before its first record, and its changes are as old as the
+   *     partition, however far the others come until then
    * @return microseconds since the epoch; {@link #NONE} if one of them has none, or there are none
    */
-  public static long reached(Progress read) {
+  public static long reached(Progress read, Set<TopicPartition> partitions) {
+    if (!read.partitions().keySet().containsAll(partitions)) {
+      return NONE;
+    }
     return read.partitions().values().stream()
         .mapToLong(partition -> partition.last().highWaterTimeMicros())
         .min()

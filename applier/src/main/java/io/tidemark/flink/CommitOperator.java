@@ -155,7 +155,8 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     renewAtMillis = getProcessingTimeService().getCurrentProcessingTime();
     lookAtMillis = renewAtMillis;
     // Nothing of the plan is mixed into what was restored: the readers go on where the state says,
-    // so a plan that is ahead of them would record offsets that nobody has read.
+    // so a plan that is ahead of them would record offsets that nobody has read. Only which
+    // partitions there are is taken from it: the horizon stays until they are read.
     byte[] saved = context.isRestored() ? restored() : null;
     commits =
         saved == null
@@ -166,6 +167,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     }
     progress = saved == null ? CommitCodec.progressFromBytes(start) : commits.progress();
     end = saved == null ? plannedEnd : Objects.requireNonNullElse(only(endState), NO_END);
+    commits.have(CommitCodec.progressFromBytes(start).partitions().keySet());
     if (saved != null) {
       refuseAnotherJobs(RestoredProgress.of(end));
     }

@@ -3,6 +3,7 @@ package io.tidemark.flink;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.state.ListState;
@@ -93,6 +95,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private transient ListState<Long> horizonState;
   private transient ListState<byte[]> replayState;
   private transient Progress read;
+  private transient Set<TopicPartition> partitions;
   private transient long horizonMicros;
   private transient AcceptedReplay replay;
   private transient Counter tooOld;
@@ -180,7 +183,9 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
             new ListStateDescriptor<>("read", BytePrimitiveArraySerializer.INSTANCE));
     horizonState =
         states.getUnionListState(new ListStateDescriptor<>("horizon", LongSerializer.INSTANCE));
-    read = context.isRestored() ? Progress.NONE : CommitCodec.progressFromBytes(start);
+    Progress planned = CommitCodec.progressFromBytes(start);
+    partitions = planned.partitions().keySet();
+    read = context.isRestored() ? Progress.NONE : planned;
     for (byte[] before : readState.get()) {
       read = read.merge(RestoredProgress.of(before));
     }
@@ -288,7 +293,8 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     if (replay.isUnderWay()) {
       return; // also in a job that was restored in the middle of it and not told to accept it
     }
-    horizonMicros = Math.max(horizonMicros, forgetting.horizon(Retention.reached(read)));
+    horizonMicros =
+        Math.max(horizonMicros, forgetting.horizon(Retention.reached(read, partitions)));
     gate.moveHorizon(horizonMicros);
     long forgottenBefore = Retention.forgottenBefore(horizonMicros);
     if (forgottenBefore != Retention.NONE) {

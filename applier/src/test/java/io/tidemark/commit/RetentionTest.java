@@ -8,6 +8,7 @@ import io.tidemark.change.TopicPartition;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RetentionTest {
@@ -16,28 +17,42 @@ class RetentionTest {
 
   @Test
   void theSlowestPartitionDecides() {
-    assertThat(TWO_DAYS.horizon(reached(DAY * 9 + 5, DAY * 6), null)).isEqualTo(day(4));
-    assertThat(TWO_DAYS.horizon(reached(DAY * 6 - 1), null)).isEqualTo(day(3));
-    assertThat(TWO_DAYS.horizon(reached(-1), null)).isEqualTo(day(-3));
+    assertThat(TWO_DAYS.horizon(reached(DAY * 9 + 5, DAY * 6), Set.of(), null)).isEqualTo(day(4));
+    assertThat(TWO_DAYS.horizon(reached(DAY * 6 - 1), Set.of(), null)).isEqualTo(day(3));
+    assertThat(TWO_DAYS.horizon(reached(-1), Set.of(), null)).isEqualTo(day(-3));
   }
 
   @Test
   void aPartitionWithoutStreamedChangesHoldsItBack() {
-    assertThat(TWO_DAYS.horizon(reached(DAY * 9, Long.MIN_VALUE), null)).isNull();
-    assertThat(TWO_DAYS.horizon(reached(DAY * 9, Long.MIN_VALUE), day(4))).isEqualTo(day(4));
-    assertThat(TWO_DAYS.horizon(Progress.NONE, day(4))).isEqualTo(day(4));
+    assertThat(TWO_DAYS.horizon(reached(DAY * 9, Long.MIN_VALUE), Set.of(), null)).isNull();
+    assertThat(TWO_DAYS.horizon(reached(DAY * 9, Long.MIN_VALUE), Set.of(), day(4)))
+        .isEqualTo(day(4));
+    assertThat(TWO_DAYS.horizon(Progress.NONE, Set.of(), day(4))).isEqualTo(day(4));
+  }
+
+  @Test
+  void aPartitionThatTheStateDoesNotKnowHoldsItBackUntilItIsRead() {
+    Progress old = reached(DAY * 9);
+    Progress both = reached(DAY * 9, DAY * 7);
+    Set<TopicPartition> planned = both.partitions().keySet();
+
+    assertThat(TWO_DAYS.horizon(old, planned, null)).isNull();
+    assertThat(TWO_DAYS.horizon(old, planned, day(4))).isEqualTo(day(4));
+    assertThat(TWO_DAYS.horizon(both, planned, day(4))).isEqualTo(day(5));
+    // One that came after the plan counts once it is read.
+    assertThat(TWO_DAYS.horizon(both, old.partitions().keySet(), null)).isEqualTo(day(5));
   }
 
   @Test
   void itNeverMovesBack() {
-    assertThat(new Retention(30).horizon(reached(DAY * 40), day(20))).isEqualTo(day(20));
-    assertThat(new Retention(30).horizon(reached(DAY * 60), day(20))).isEqualTo(day(30));
+    assertThat(new Retention(30).horizon(reached(DAY * 40), Set.of(), day(20))).isEqualTo(day(20));
+    assertThat(new Retention(30).horizon(reached(DAY * 60), Set.of(), day(20))).isEqualTo(day(30));
   }
 
   @Test
   void timesAtTheEndsOfTheNumbersDoNoHarm() {
-    assertThat(new Retention(36_500).horizon(reached(Long.MIN_VALUE + 1), null)).isNull();
-    LocalDate last = new Retention(1).horizon(reached(Long.MAX_VALUE), null);
+    assertThat(new Retention(36_500).horizon(reached(Long.MIN_VALUE + 1), Set.of(), null)).isNull();
+    LocalDate last = new Retention(1).horizon(reached(Long.MAX_VALUE), Set.of(), null);
     assertThat(Retention.micros(last)).isPositive();
     assertThat(Retention.forgottenAt(Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
   }

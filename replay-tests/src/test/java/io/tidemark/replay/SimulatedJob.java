@@ -89,7 +89,7 @@ final class SimulatedJob implements AutoCloseable {
   /**
    * Starts, and nothing is accepted.
    *
-   * @param from by partition the offset to begin with, for a start without state
+   * @param from by partition the offset to begin with, for those that no state knows
    * @param saved the checkpoint to go on from; null for a start without state
    */
   SimulatedJob(
@@ -121,7 +121,8 @@ final class SimulatedJob implements AutoCloseable {
     this.random = random;
     this.passing = parts.passing();
     this.parts = parts;
-    next.putAll(saved == null ? typed.from() : saved.next());
+    next.putAll(typed.from());
+    next.putAll(saved == null ? Map.of() : saved.next());
     CommitOperator.LedgerFactory ledgers =
         parts.ledgers(() -> table.ledgers().open(failures -> failures < 5));
     CommitRecord record;
