@@ -68,7 +68,8 @@ final class SameLog {
               + String.join("\n  ", problems.stream().sorted().toList())
               + "\nThe end of the partition was lost and written anew, as by an unclean election of"
               + " a leader or a broker that was restored from a copy. What is new below the"
-              + " recorded offsets was not read. To read all that Kafka has, add --from earliest");
+              + " recorded offsets was not read. To read all that Kafka has, start without state and"
+              + " add --from earliest");
     }
   }
 
