@@ -15,7 +15,7 @@ import io.tidemark.failure.Failures;
 import io.tidemark.failure.Failures.Rule;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.iceberg.CatalogWords;
-import io.tidemark.iceberg.MissingFile;
+import io.tidemark.iceberg.FileFault;
 import io.tidemark.iceberg.TableMismatchException;
 import io.tidemark.merge.UnknownColumnException;
 import java.io.PrintWriter;
@@ -143,7 +143,7 @@ final class FailureReport {
 
   private static Rule<NotFoundException> aFileIsGone() {
     return new Rule<>(
-        NotFoundException.class, FailureKind.BAD_TABLE, e -> MissingFile.words("a table", e));
+        NotFoundException.class, FailureKind.BAD_TABLE, e -> FileFault.words("a table", e));
   }
 
   /** The partitions in their order, with the offset where Kafka's exception tells it. */

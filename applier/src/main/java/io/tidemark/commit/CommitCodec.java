@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The binary form of what is pending, for the wire and for checkpoints. */
 public final class CommitCodec {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+  private static final int WITHOUT_REPLAYS = 1;
 
   /**
    * Formats of progress. The first began with the number of its partitions, so later ones begin
@@ -51,6 +52,7 @@ public final class CommitCodec {
       writeFiles(batch.files(), out);
     }
     writeProgress(pending.progress(), out);
+    out.writeBoolean(pending.replayed());
   }
 
   /**
@@ -60,7 +62,7 @@ public final class CommitCodec {
    */
   public static PendingCommit readPending(DataInput in) throws IOException {
     int version = in.readByte();
-    if (version != VERSION) {
+    if (version != VERSION && version != WITHOUT_REPLAYS) {
       throw RefusedException.newerState("A pending commit in state", version, VERSION);
     }
     long checkpoint = in.readLong();
@@ -71,7 +73,53 @@ public final class CommitCodec {
       BatchKey key = new BatchKey(in.readLong(), in.readInt());
       batches.add(new Batch(key, readFiles(in)));
     }
-    return new PendingCommit(checkpoint, commitId, batches, readProgress(in));
+    return new PendingCommit(
+        checkpoint,
+        commitId,
+        batches,
+        readProgress(in),
+        version != WITHOUT_REPLAYS && in.readBoolean());
+  }
+
+  /** Writes a replay that takes unknown keys for new ones. */
+  static void writeReplay(AcceptedReplay replay, DataOutput out) throws IOException {
+    writeOffsets(replay.from(), out);
+    writeOffsets(replay.left(), out);
+  }
+
+  /** Reads what {@link #writeReplay} wrote. */
+  static AcceptedReplay readReplay(DataInput in) throws IOException {
+    return new AcceptedReplay(readOffsets(in), readOffsets(in));
+  }
+
+  /** The bytes of such a replay. */
+  public static byte[] replayToBytes(AcceptedReplay replay) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    writeReplay(replay, new DataOutputStream(bytes));
+    return bytes.toByteArray();
+  }
+
+  /** Reads what {@link #replayToBytes} wrote. */
+  public static AcceptedReplay replayFromBytes(byte[] bytes) throws IOException {
+    return readReplay(new DataInputStream(new ByteArrayInputStream(bytes)));
+  }
+
+  private static void writeOffsets(Map<TopicPartition, Long> offsets, DataOutput out)
+      throws IOException {
+    out.writeInt(offsets.size());
+    for (Map.Entry<TopicPartition, Long> entry : new TreeMap<>(offsets).entrySet()) {
+      out.writeUTF(entry.getKey().topic());
+      out.writeInt(entry.getKey().partition());
+      out.writeLong(entry.getValue());
+    }
+  }
+
+  private static Map<TopicPartition, Long> readOffsets(DataInput in) throws IOException {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      offsets.put(new TopicPartition(in.readUTF(), in.readInt()), in.readLong());
+    }
+    return offsets;
   }
 
   /** Writes the files of a batch. */

@@ -1,6 +1,8 @@
 package io.tidemark.commit;
 
+import io.tidemark.change.TopicPartition;
 import java.time.LocalDate;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *     table has none. Later snapshots there belong to commits that never landed
  * @param horizon the UTC midnight before which deleted keys may be forgotten, never below the
  *     parent's; null as long as all are remembered
+ * @param replay by partition the first offset of replays that take unknown keys for new ones and
+ *     are not through: until then rows of forgotten keys are in the table ({@link AcceptedReplay})
  */
 public record CommitRecord(
     String commitId,
@@ -27,11 +31,16 @@ public record CommitRecord(
     Progress progress,
     BatchStats stats,
     @Nullable Long tombstoneSnapshot,
-    @Nullable LocalDate horizon) {
+    @Nullable LocalDate horizon,
+    Map<TopicPartition, Long> replay) {
+
+  public CommitRecord {
+    replay = Map.copyOf(replay);
+  }
 
   /** The same with another snapshot of the tombstones. */
   public CommitRecord withTombstones(@Nullable Long snapshot) {
     return new CommitRecord(
-        commitId, parent, incarnation, checkpoint, progress, stats, snapshot, horizon);
+        commitId, parent, incarnation, checkpoint, progress, stats, snapshot, horizon, replay);
   }
 }

@@ -8,7 +8,9 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class CommitSequence {
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
+  private static final int WITHOUT_REPLAYS = 2;
   private static final int WITHOUT_INCARNATION = 1;
   private static final String UNKNOWN = "";
 
@@ -28,10 +31,16 @@ public final class CommitSequence {
   private final String incarnation;
   private final Retention retention;
   private final List<PendingCommit> pending = new ArrayList<>();
+
+  /** Ids of pending commits that an earlier attempt may have sent to the table. */
+  private final Set<String> maybeSent = new HashSet<>();
+
   private @Nullable String lastCommitId;
   private @Nullable String lastIncarnation;
   private Progress progress = Progress.NONE;
   private Set<TopicPartition> partitions = Set.of();
+  private AcceptedReplay replay = AcceptedReplay.NONE;
+  private boolean replayEnded;
 
   /**
    * A sequence with nothing pending.
@@ -53,6 +62,20 @@ public final class CommitSequence {
     return progress;
   }
 
+  /** A job without state begins a replay that takes unknown keys for new ones. */
+  public void begin(AcceptedReplay planned) {
+    replay = planned;
+  }
+
+  /**
+   * More was read.
+   *
+   * @param read what a reader has read itself
+   */
+  public void read(Progress read) {
+    replay = replay.read(read);
+  }
+
   /**
    * The source has these partitions. Nothing is recorded of those that were not read, but the
    * records' horizon stays.
@@ -70,7 +93,7 @@ public final class CommitSequence {
    */
   public void close(long checkpoint, String commitId, List<Batch> batches, Progress readSoFar) {
     progress = readSoFar;
-    pending.add(new PendingCommit(checkpoint, commitId, batches, readSoFar));
+    pending.add(new PendingCommit(checkpoint, commitId, batches, readSoFar, replay.isThrough()));
   }
 
   /**
@@ -107,10 +130,13 @@ public final class CommitSequence {
     }
     boolean empty = ready.stream().allMatch(PendingCommit::isEmpty);
     boolean landed = false;
-    if (!ready.isEmpty() && (!empty || evenWithoutFiles)) {
+    boolean ends = ready.stream().anyMatch(this::endsReplay);
+    if (!ready.isEmpty() && (!empty || evenWithoutFiles || ends)) {
       landed = land(ready, empty, further);
+      replayEnded |= ends;
     }
     pending.removeAll(ready); // what was empty lives on in the progress of what follows
+    ready.forEach(commit -> maybeSent.remove(commit.commitId()));
     return landed;
   }
 
@@ -122,7 +148,31 @@ public final class CommitSequence {
    */
   public boolean isDue(long upTo, boolean evenWithoutFiles) {
     return pending.stream()
-        .anyMatch(commit -> commit.checkpoint() <= upTo && (evenWithoutFiles || !commit.isEmpty()));
+        .anyMatch(
+            commit ->
+                commit.checkpoint() <= upTo
+                    && (evenWithoutFiles || !commit.isEmpty() || endsReplay(commit)));
+  }
+
+  /** Until the record says so, whoever starts without state is told to begin it again. */
+  private boolean endsReplay(PendingCommit commit) {
+    return commit.replayed() && !replayEnded;
+  }
+
+  /**
+   * Forgets what completed checkpoints closed without files, where nothing is committed now.
+   * Nothing is lost: what the next barrier closes knows their progress, too, and nobody has seen
+   * their ids. What an earlier attempt closed the table may have, or may get yet: that stays until
+   * a commit has asked.
+   *
+   * @param upTo the highest completed checkpoint
+   */
+  public void passOver(long upTo) {
+    pending.removeIf(
+        commit ->
+            commit.checkpoint() <= upTo
+                && commit.isEmpty()
+                && !maybeSent.contains(commit.commitId()));
   }
 
   /**
@@ -172,7 +222,10 @@ public final class CommitSequence {
       }
       CommitPlan.Commit next = (CommitPlan.Commit) plan;
       CommitRecord record = record(next, last, further);
-      if (empty && last != null && record.progress().equals(last.progress())) {
+      if (empty
+          && last != null
+          && record.progress().equals(last.progress())
+          && record.replay().equals(last.replay())) {
         return false;
       }
       if (empty && last == null && record.progress().partitions().isEmpty()) {
@@ -213,7 +266,19 @@ public final class CommitSequence {
         read,
         stats,
         null,
-        retention.horizon(read, partitions, parent == null ? null : parent.horizon()));
+        retention.horizon(read, partitions, parent == null ? null : parent.horizon()),
+        underWay(commit, read, parent));
+  }
+
+  private Map<TopicPartition, Long> underWay(
+      PendingCommit commit, Progress read, @Nullable CommitRecord parent) {
+    if (parent == null) {
+      return Map.of();
+    }
+    Map<TopicPartition, Long> underWay = replay.recorded(parent.replay(), commit.replayed());
+    // Of a topic that was created anew nobody can begin it again.
+    underWay.keySet().removeIf(tp -> read.isAnewIn(tp.topic(), parent.progress()));
+    return underWay;
   }
 
   private RefusedException refusal(CommitPlan.Fenced fenced, @Nullable CommitRecord last) {
@@ -236,9 +301,9 @@ public final class CommitSequence {
               + ") and not in the table, and its files are gone, the first of them "
               + missing
               + ". The table was dropped and created anew, or rolled back and its unused files"
-              + " removed. This job stops; it has changed nothing. "
-              + "Start without state (./tidemark run -c FILE; on a cluster, submit the job without a"
-              + " savepoint): it goes on from the table's record");
+              + " removed. This job stops; it has changed nothing. Start without state (./tidemark"
+              + " run -c FILE; on a cluster, submit the job without a savepoint): it goes on from"
+              + " the table's record");
     }
   }
 
@@ -257,6 +322,7 @@ public final class CommitSequence {
       }
       out.writeUTF(Objects.requireNonNullElse(lastIncarnation, UNKNOWN));
       CommitCodec.writeProgress(progress, out);
+      CommitCodec.writeReplay(replay, out);
       out.writeInt(pending.size());
       for (PendingCommit commit : pending) {
         CommitCodec.writePending(commit, out);
@@ -275,7 +341,7 @@ public final class CommitSequence {
       throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
       int version = in.readByte();
-      if (version != VERSION && version != WITHOUT_INCARNATION) {
+      if (version != VERSION && version != WITHOUT_REPLAYS && version != WITHOUT_INCARNATION) {
         throw RefusedException.newerState("The committer's state", version, VERSION);
       }
       CommitSequence sequence =
@@ -284,9 +350,14 @@ public final class CommitSequence {
       String incarnationBefore = version == WITHOUT_INCARNATION ? UNKNOWN : in.readUTF();
       sequence.lastIncarnation = incarnationBefore.equals(UNKNOWN) ? null : incarnationBefore;
       sequence.progress = CommitCodec.readProgress(in);
+      if (version == VERSION) {
+        sequence.replay = CommitCodec.readReplay(in);
+      }
       int count = in.readInt();
       for (int i = 0; i < count; i++) {
-        sequence.pending.add(CommitCodec.readPending(in));
+        PendingCommit commit = CommitCodec.readPending(in);
+        sequence.pending.add(commit);
+        sequence.maybeSent.add(commit.commitId());
       }
       return sequence;
     }

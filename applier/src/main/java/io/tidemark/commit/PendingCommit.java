@@ -11,9 +11,10 @@ import java.util.List;
  *     restarts. Checkpoint numbers start over when state is lost, so they identify nothing
  * @param batches in the order in which they apply
  * @param progress how far the source was read at the barrier
+ * @param replayed whether the job's {@link AcceptedReplay} was through at the barrier
  */
 public record PendingCommit(
-    long checkpoint, String commitId, List<Batch> batches, Progress progress) {
+    long checkpoint, String commitId, List<Batch> batches, Progress progress, boolean replayed) {
 
   public PendingCommit {
     batches = List.copyOf(batches);
@@ -28,6 +29,7 @@ public record PendingCommit(
   public PendingCommit followedBy(PendingCommit later) {
     List<Batch> all = new ArrayList<>(batches);
     all.addAll(later.batches);
-    return new PendingCommit(later.checkpoint, later.commitId, all, progress.merge(later.progress));
+    return new PendingCommit(
+        later.checkpoint, later.commitId, all, progress.merge(later.progress), later.replayed);
   }
 }

@@ -113,7 +113,8 @@ public record Progress(
     return null;
   }
 
-  private boolean isAnewIn(String topic, Progress before) {
+  /** Whether a topic has another id here. */
+  boolean isAnewIn(String topic, Progress before) {
     String id = topicIds.get(topic);
     return id != null && !id.equals(before.topicIds.getOrDefault(topic, id));
   }

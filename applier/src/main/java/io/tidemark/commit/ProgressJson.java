@@ -90,6 +90,29 @@ record ProgressJson(
         gaps.toString());
   }
 
+  /** One offset of each partition. */
+  static String offsets(Map<TopicPartition, Long> offsets) {
+    ObjectNode json = JSON.createObjectNode();
+    new TreeMap<>(offsets)
+        .forEach(
+            (tp, offset) ->
+                json.withObjectProperty(tp.topic()).put(Integer.toString(tp.partition()), offset));
+    return json.toString();
+  }
+
+  /** Reads what {@link #offsets(Map)} wrote. */
+  static Map<TopicPartition, Long> parseOffsets(String name, String json) {
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    for (Map.Entry<String, JsonNode> topic : tree(name, json).properties()) {
+      for (Map.Entry<String, JsonNode> offset : topic.getValue().properties()) {
+        offsets.put(
+            new TopicPartition(topic.getKey(), Integer.parseInt(offset.getKey())),
+            offset.getValue().longValue());
+      }
+    }
+    return offsets;
+  }
+
   /** Epoch 0; where a later one begins with the partition, nothing is known of it. */
   private static Epoch first(PartitionProgress known) {
     Epoch first = known.epochs().get(0);

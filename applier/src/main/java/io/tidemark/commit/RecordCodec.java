@@ -48,6 +48,7 @@ public final class RecordCodec {
   private static final String EQUALITY_DELETES = PREFIX + "equality-deletes";
 
   private static final String HORIZON = PREFIX + "horizon";
+  private static final String REPLAY = PREFIX + "replay";
 
   private static final String NOTHING = "{}";
 
@@ -95,6 +96,9 @@ public final class RecordCodec {
     if (record.horizon() != null) {
       summary.put(HORIZON, record.horizon().toString());
     }
+    if (!record.replay().isEmpty()) {
+      summary.put(REPLAY, ProgressJson.offsets(record.replay()));
+    }
     return summary;
   }
 
@@ -131,7 +135,8 @@ public final class RecordCodec {
             summary.get(MAX_VERSION),
             sourceTime == null ? Long.MIN_VALUE : sourceTime),
         optionalNumber(summary, TOMBSTONE_SNAPSHOT),
-        date(summary, HORIZON));
+        date(summary, HORIZON),
+        ProgressJson.parseOffsets("replay", summary.getOrDefault(REPLAY, NOTHING)));
   }
 
   private static @Nullable LocalDate date(Map<String, String> summary, String key) {

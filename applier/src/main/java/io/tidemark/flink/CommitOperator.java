@@ -2,6 +2,7 @@ package io.tidemark.flink;
 
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
@@ -63,6 +64,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private final @Nullable String startsFrom;
   private final byte[] start;
   private final byte[] plannedEnd;
+  private final AcceptedReplay replay;
   private final TopicIds.Factory topics;
   private final EmptyTails tails;
   private final String incarnation;
@@ -101,6 +103,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     this.startsFrom = startsFrom;
     this.start = CommitCodec.progressToBytes(source.start());
     this.plannedEnd = CommitCodec.progressToBytes(source.end());
+    this.replay = source.replay();
     this.topics = source.topics();
     this.tails = source.tails();
     this.incarnation = incarnation;
@@ -114,10 +117,16 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
    * @param start what is known of every partition, read or not
    * @param end where bounded input ends: when it has ended, all below was read, although the last
    *     offsets may be no records but marks of transactions; nothing for input without end
+   * @param replay what of it is read again while unknown keys are taken for new ones
    * @param topics asked before each commit
    * @param tails asked when the record would be renewed, if the input has no end
    */
-  public record Source(Progress start, Progress end, TopicIds.Factory topics, EmptyTails tails) {}
+  public record Source(
+      Progress start,
+      Progress end,
+      AcceptedReplay replay,
+      TopicIds.Factory topics,
+      EmptyTails tails) {}
 
   /** Opens the ledger of the table. */
   @FunctionalInterface
@@ -153,6 +162,9 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
         saved == null
             ? new CommitSequence(ledger, incarnation, retention, startsFrom)
             : restored(saved);
+    if (saved == null) {
+      commits.begin(replay);
+    }
     progress = saved == null ? CommitCodec.progressFromBytes(start) : commits.progress();
     end = saved == null ? plannedEnd : Objects.requireNonNullElse(only(endState), NO_END);
     commits.have(CommitCodec.progressFromBytes(start).partitions().keySet());
@@ -210,6 +222,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
       open.merge(batch.key(), batch.files(), WrittenFiles::plus);
     } else if (input instanceof CommitInput.Read read) {
       progress = progress.merge(read.progress());
+      commits.read(read.progress());
     } else {
       throw new AssertionError(input.getClass());
     }
@@ -237,7 +250,9 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
 
   @Override
   public void endInput() throws IOException {
-    progress = progress.merge(CommitCodec.progressFromBytes(end));
+    Progress all = CommitCodec.progressFromBytes(end);
+    progress = progress.merge(all);
+    commits.read(all);
     ended = true;
   }
 
@@ -271,6 +286,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
    */
   private boolean mayCommit(long upTo, boolean evenWithoutFiles) {
     if (!commits.isDue(upTo, evenWithoutFiles)) {
+      commits.passOver(upTo); // or the state of an idle table grows until the record is renewed
       return false;
     }
     try {
@@ -281,6 +297,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
         throw e;
       }
       LOG.warn("Nothing is committed before that is known: {}", e.getMessage());
+      commits.passOver(upTo);
       return false;
     }
   }

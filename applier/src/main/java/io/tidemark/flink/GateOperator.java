@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
 import io.tidemark.commit.Progress;
@@ -92,9 +93,11 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private transient InternalTimerService<VoidNamespace> timers;
   private transient ListState<byte[]> readState;
   private transient ListState<Long> horizonState;
+  private transient ListState<byte[]> replayState;
   private transient Progress read;
   private transient Set<TopicPartition> partitions;
   private transient long horizonMicros;
+  private transient AcceptedReplay replay;
   private transient Counter tooOld;
   private transient LongCounter aside;
   private transient int endedInputs;
@@ -186,7 +189,14 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     for (byte[] before : readState.get()) {
       read = read.merge(RestoredProgress.of(before));
     }
-    horizonMicros = forgetting.horizon(Retention.NONE);
+    replayState =
+        states.getUnionListState(
+            new ListStateDescriptor<>("replay", BytePrimitiveArraySerializer.INSTANCE));
+    replay = context.isRestored() ? AcceptedReplay.NONE : forgetting.replay();
+    for (byte[] before : replayState.get()) {
+      replay = CommitCodec.replayFromBytes(before);
+    }
+    horizonMicros = replay.isUnderWay() ? Retention.NONE : forgetting.horizon(Retention.NONE);
     for (long before : horizonState.get()) {
       // Restored marks were forgotten up to here, whatever the retention is now.
       horizonMicros = Math.max(horizonMicros, before);
@@ -200,8 +210,8 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
         throw new SuppressRestartsException(
             new RefusedException(
                 "The state keeps rows for columns that the source leaves out (TOAST), and the"
-                    + " table's columns were others when they were kept. Start without state: it goes"
-                    + " on from the table's record and loses nothing"));
+                    + " table's columns were others when they were kept. Start without state: it"
+                    + " goes on from the table's record and loses nothing"));
       }
     }
   }
@@ -249,6 +259,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   public void processElement2(StreamRecord<CommitInput> element) {
     if (element.getValue() instanceof CommitInput.Read reported) {
       read = read.merge(reported.progress());
+      replay = replay.read(reported.progress());
     }
   }
 
@@ -279,6 +290,9 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   }
 
   private void moveHorizon() throws Exception {
+    if (replay.isUnderWay()) {
+      return; // also in a job that was restored in the middle of it and not told to accept it
+    }
     horizonMicros =
         Math.max(horizonMicros, forgetting.horizon(Retention.reached(read, partitions)));
     gate.moveHorizon(horizonMicros);
@@ -320,6 +334,8 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     boolean first = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0;
     readState.update(first ? List.of(CommitCodec.progressToBytes(read)) : List.of());
     horizonState.update(List.of(horizonMicros));
+    replayState.update(
+        first && replay.isUnderWay() ? List.of(CommitCodec.replayToBytes(replay)) : List.of());
     keepingState.update(List.of(gate.isKeeping()));
     columnsState.update(gate.isKeeping() ? List.of(keep.columnsId()) : List.of());
   }

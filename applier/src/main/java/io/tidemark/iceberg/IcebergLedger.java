@@ -13,6 +13,7 @@ import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.commit.WrittenFiles;
+import io.tidemark.failure.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.function.Supplier;
 import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.exceptions.BadRequestException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
@@ -267,9 +269,15 @@ class IcebergLedger implements TableLedger {
     for (int failures = 1; ; failures++) {
       try {
         return attempt.get();
-      } catch (ForeignWriteException | TableChangedException | CommitRefusedException e) {
+      } catch (ForeignWriteException
+          | TableChangedException
+          | CommitRefusedException
+          | RefusedException e) {
         throw e;
       } catch (RuntimeException e) {
+        if (failures % REFUSALS == 0) {
+          refuseDamaged();
+        }
         refusals = isRefusal(e) ? refusals + 1 : 0;
         if (refusals == REFUSALS) {
           throw new CommitRefusedException(
@@ -296,6 +304,32 @@ class IcebergLedger implements TableLedger {
             "Attempt {} at table {} failed, trying again: {}", failures, identifier, e.toString());
       }
     }
+  }
+
+  /** An expiry takes files away at any time, but not again and again those of the newest state. */
+  private void refuseDamaged() {
+    RefusedException refused = null;
+    try {
+      refused = damage(tables.main());
+      if (refused == null) {
+        refused = damage(tables.tombstones());
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("Whether table {} is damaged is not known: {}", identifier, e.toString());
+    }
+    if (refused != null) {
+      throw refused;
+    }
+  }
+
+  private static @Nullable RefusedException damage(Table table) {
+    try {
+      table.refresh();
+    } catch (RuntimeException e) {
+      return FileFault.ofMetadata(table.name(), e);
+    }
+    Snapshot current = table.currentSnapshot();
+    return current == null ? null : TableFiles.listRefusal(table, current.snapshotId());
   }
 
   /**

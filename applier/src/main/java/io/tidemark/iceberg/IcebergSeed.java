@@ -82,10 +82,6 @@ public record IcebergSeed(
         readTombstones(open.tombstoneTable(identifier), keys, tombstoneSnapshot, marks);
       }
     } catch (IOException | UncheckedIOException | NotFoundException e) {
-      RefusedException missing = MissingFile.of(identifier, e);
-      if (missing != null) {
-        throw missing;
-      }
       throw new IOException("The marks of table " + identifier + " could not be read", e);
     }
   }

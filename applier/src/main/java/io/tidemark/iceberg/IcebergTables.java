@@ -62,7 +62,7 @@ public final class IcebergTables implements AutoCloseable {
 
   /** What is there now. */
   public TableState state(String identifier) {
-    if (!catalog.catalog().tableExists(TableIdentifier.parse(identifier))) {
+    if (!catalog.exists(TableIdentifier.parse(identifier))) {
       return TableState.ABSENT;
     }
     Table table = catalog.table(identifier);
@@ -115,7 +115,7 @@ public final class IcebergTables implements AutoCloseable {
       return;
     }
     TableIdentifier tombstones = OpenCatalog.tombstones(TableIdentifier.parse(identifier));
-    if (!catalog.catalog().tableExists(tombstones)) {
+    if (!catalog.exists(tombstones)) {
       throw TombstoneLog.gone(tombstones.toString(), pinned, "the table is gone too");
     }
     TombstoneLog.readable(catalog.tombstoneTable(identifier), pinned);
@@ -207,8 +207,7 @@ public final class IcebergTables implements AutoCloseable {
    */
   public TableFacts facts(String identifier) {
     Table table = catalog.table(identifier);
-    boolean remembers =
-        catalog.catalog().tableExists(OpenCatalog.tombstones(TableIdentifier.parse(identifier)));
+    boolean remembers = catalog.exists(OpenCatalog.tombstones(TableIdentifier.parse(identifier)));
     return TableFacts.of(table, remembers ? catalog.tombstoneTable(identifier) : null);
   }
 
@@ -259,8 +258,8 @@ public final class IcebergTables implements AutoCloseable {
   }
 
   private Table loadOrCreate(TableIdentifier identifier, TableDefinition definition) {
-    if (catalog.catalog().tableExists(identifier)) {
-      return catalog.catalog().loadTable(identifier);
+    if (catalog.exists(identifier)) {
+      return catalog.load(identifier);
     }
     Schema schema = RowShapes.table(definition.shape());
     PartitionSpec spec = PartitionExpressions.parse(definition.partition(), schema);
@@ -273,8 +272,8 @@ public final class IcebergTables implements AutoCloseable {
   }
 
   private Table loadOrCreateTombstones(TableIdentifier identifier, RowShape shape) {
-    if (catalog.catalog().tableExists(identifier)) {
-      return catalog.catalog().loadTable(identifier);
+    if (catalog.exists(identifier)) {
+      return catalog.load(identifier);
     }
     Schema schema = RowShapes.tombstones(shape);
     PartitionSpec spec = PartitionSpec.builderFor(schema).day(AddedColumns.SOURCE_TS).build();
@@ -289,9 +288,7 @@ public final class IcebergTables implements AutoCloseable {
     try {
       return catalog.catalog().createTable(identifier, schema, spec, properties);
     } catch (AlreadyExistsException e) {
-      return catalog
-          .catalog()
-          .loadTable(identifier); // somebody else was faster: it is checked next
+      return catalog.load(identifier); // somebody else was faster: it is checked next
     }
   }
 

@@ -78,6 +78,7 @@ class MainCommit {
     RecordPointer pointer =
         new RecordPointer(last.snapshotId(), last.sequenceNumber(), new TreeMap<>(summary));
     tx.updateProperties().set(RecordPointer.PROPERTY, pointer.toJson()).commit();
+    TableFiles.requireSources(table, table.currentSnapshot(), tx.table());
     tx.commitTransaction();
   }
 

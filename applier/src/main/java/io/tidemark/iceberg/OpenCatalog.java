@@ -1,10 +1,12 @@
 package io.tidemark.iceberg;
 
 import io.tidemark.config.CatalogSettings;
+import io.tidemark.failure.RefusedException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.Table;
@@ -19,9 +21,16 @@ final class OpenCatalog implements AutoCloseable {
   private static final String TOMBSTONES = "__tombstones";
 
   /** Parsed once: catalogs are opened often, and reading the defaults takes a tenth of a second. */
-  private static final Configuration DEFAULTS = new Configuration();
+  private static final Configuration DEFAULTS = defaults();
 
   private final Catalog catalog;
+
+  /** Pages of Parquet files have checksums, which readers look at only if they are told to. */
+  private static Configuration defaults() {
+    Configuration defaults = new Configuration();
+    defaults.setBoolean("parquet.page.verify-checksum.enabled", true);
+    return defaults;
+  }
 
   private OpenCatalog(Catalog catalog) {
     this.catalog = catalog;
@@ -52,11 +61,37 @@ final class OpenCatalog implements AutoCloseable {
   }
 
   Table table(String identifier) {
-    return catalog.loadTable(TableIdentifier.parse(identifier));
+    return load(TableIdentifier.parse(identifier));
   }
 
   Table tombstoneTable(String identifier) {
-    return catalog.loadTable(tombstones(TableIdentifier.parse(identifier)));
+    return load(tombstones(TableIdentifier.parse(identifier)));
+  }
+
+  /**
+   * Loads a table.
+   *
+   * @throws io.tidemark.failure.RefusedException if its metadata file is gone or damaged
+   */
+  Table load(TableIdentifier table) {
+    return told(table, () -> catalog.loadTable(table));
+  }
+
+  /** Whether there is such a table; catalogs look into its metadata for that. */
+  boolean exists(TableIdentifier table) {
+    return told(table, () -> catalog.tableExists(table));
+  }
+
+  private static <T> T told(TableIdentifier table, Supplier<T> asked) {
+    try {
+      return asked.get();
+    } catch (RuntimeException e) {
+      RefusedException refused = FileFault.ofMetadata(table.toString(), e);
+      if (refused != null) {
+        throw refused;
+      }
+      throw e;
+    }
   }
 
   /** Creates the namespace and those above it where they are missing. */

@@ -1,10 +1,10 @@
 package io.tidemark.iceberg;
 
+import io.tidemark.failure.RefusedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,14 +17,8 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.data.DeleteLoader;
-import org.apache.iceberg.data.GenericDeleteFilter;
-import org.apache.iceberg.data.IdentityPartitionConverters;
 import org.apache.iceberg.data.InternalRecordWrapper;
-import org.apache.iceberg.data.Record;
-import org.apache.iceberg.formats.FormatModelRegistry;
 import org.apache.iceberg.io.CloseableIterable;
-import org.apache.iceberg.util.PartitionUtil;
 
 /** Reads some columns of a table's live rows, at one snapshot, with a thread for each processor. */
 final class ParallelScan {
@@ -44,7 +38,8 @@ final class ParallelScan {
    * @param takers makes what takes the rows of one part of a file, in one thread; a row is in
    *     Iceberg's internal representation, has the scan's columns in front, and is used again for
    *     the next
-   * @throws IOException if a file could not be read
+   * @throws IOException or what else the store throws, if a file could not be read for now
+   * @throws RefusedException if one is gone or damaged
    * @throws InterruptedException if the calling thread was interrupted
    */
   void read(Supplier<Consumer<StructLike>> takers) throws IOException, InterruptedException {
@@ -52,7 +47,7 @@ final class ParallelScan {
     if (parts.isEmpty()) {
       return;
     }
-    SharedDeletes deletes = new SharedDeletes(table.io());
+    PartRows rows = new PartRows(table, snapshot, columns, true);
     ExecutorService readers =
         Executors.newFixedThreadPool(
             Math.min(parts.size(), Runtime.getRuntime().availableProcessors()));
@@ -62,7 +57,9 @@ final class ParallelScan {
         running.add(
             readers.submit(
                 () -> {
-                  read(part, deletes, takers.get());
+                  Consumer<StructLike> taker = takers.get();
+                  InternalRecordWrapper internal = new InternalRecordWrapper(columns.asStruct());
+                  rows.read(part, row -> taker.accept(internal.wrap(row)));
                   return null;
                 }));
       }
@@ -77,38 +74,19 @@ final class ParallelScan {
   }
 
   private List<FileScanTask> parts() throws IOException {
+    TableFiles.requireLists(table, snapshot);
     List<FileScanTask> parts = new ArrayList<>();
     try (CloseableIterable<CombinedScanTask> tasks =
         table.newScan().useSnapshot(snapshot).project(columns).planTasks()) {
       tasks.forEach(task -> parts.addAll(task.files()));
+    } catch (IOException | RuntimeException e) {
+      RefusedException refused = TableFiles.listRefusal(table, snapshot);
+      if (refused != null) {
+        throw refused;
+      }
+      throw e;
     }
     return parts;
-  }
-
-  private void read(FileScanTask part, SharedDeletes deletes, Consumer<StructLike> taker)
-      throws IOException {
-    Filter filter = new Filter(part, deletes);
-    InternalRecordWrapper internal = new InternalRecordWrapper(columns.asStruct());
-    try (CloseableIterable<Record> rows = filter.filter(open(part, filter.requiredSchema()))) {
-      for (Record row : rows) {
-        if (Thread.currentThread().isInterrupted()) {
-          return; // another part failed, or the caller has gone
-        }
-        taker.accept(internal.wrap(row));
-      }
-    }
-  }
-
-  private CloseableIterable<Record> open(FileScanTask part, Schema projection) {
-    Map<Integer, ?> constants =
-        PartitionUtil.constantsMap(part, IdentityPartitionConverters::convertConstant);
-    return FormatModelRegistry.<Record, Object>readBuilder(
-            part.file().format(), Record.class, table.io().newInputFile(part.file()))
-        .project(projection)
-        .idToConstant(constants)
-        .split(part.start(), part.length())
-        .reuseContainers()
-        .build();
   }
 
   private static void await(Future<?> part) throws IOException, InterruptedException {
@@ -140,21 +118,6 @@ final class ParallelScan {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Applies a file's deletes, which other files have too. */
-  private final class Filter extends GenericDeleteFilter {
-    private final SharedDeletes deletes;
-
-    private Filter(FileScanTask part, SharedDeletes deletes) {
-      super(table.io(), part, table.schema(), columns);
-      this.deletes = deletes;
-    }
-
-    @Override
-    protected DeleteLoader newDeleteLoader() {
-      return deletes;
     }
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.iceberg;
 
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.RecordCodec;
+import io.tidemark.failure.RefusedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -124,6 +125,7 @@ public record TableFacts(
 
   /** Files of tombstones are partitioned by the day; one that is not is passed over. */
   private static int days(Table tombstones, Snapshot snapshot) {
+    TableFiles.requireLists(tombstones, snapshot.snapshotId());
     Set<Integer> days = new HashSet<>();
     try (CloseableIterable<FileScanTask> files =
         tombstones.newScan().useSnapshot(snapshot.snapshotId()).planFiles()) {
@@ -135,6 +137,12 @@ public record TableFacts(
     } catch (IOException e) {
       throw new UncheckedIOException(
           "The files of " + tombstones.name() + " could not be listed", e);
+    } catch (RuntimeException e) {
+      RefusedException refused = TableFiles.listRefusal(tombstones, snapshot.snapshotId());
+      if (refused != null) {
+        throw refused;
+      }
+      throw e;
     }
     return days.size();
   }

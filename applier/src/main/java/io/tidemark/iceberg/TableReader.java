@@ -12,14 +12,12 @@ import java.util.function.Consumer;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.InternalRecordWrapper;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.expressions.Binder;
 import org.apache.iceberg.expressions.Evaluator;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.Expressions;
-import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.SnapshotUtil;
@@ -151,24 +149,16 @@ public final class TableReader implements AutoCloseable {
     }
     Schema read = withFilterColumns(projection, query);
     boolean ofUuid = isOfUuid(filter, schema(query));
-    try (CloseableIterable<Record> records =
-        IcebergGenerics.read(table)
-            .useSnapshot(snapshot.snapshotId())
-            .project(read)
-            .where(ofUuid ? Expressions.alwaysTrue() : filter)
-            .build()) {
-      if (!ofUuid) {
-        records.forEach(rows);
-        return;
-      }
-      Evaluator evaluator = new Evaluator(read.asStruct(), filter);
-      InternalRecordWrapper internal = new InternalRecordWrapper(read.asStruct());
-      for (Record record : records) {
-        if (evaluator.eval(internal.wrap(record))) {
-          rows.accept(record);
-        }
-      }
-    }
+    Evaluator evaluator = new Evaluator(read.asStruct(), filter);
+    InternalRecordWrapper internal = new InternalRecordWrapper(read.asStruct());
+    TableFiles.requireLists(table, snapshot.snapshotId());
+    new FilteredScan(table, snapshot.snapshotId(), read, ofUuid ? Expressions.alwaysTrue() : filter)
+        .read(
+            record -> {
+              if (!ofUuid || evaluator.eval(internal.wrap(record))) {
+                rows.accept(record);
+              }
+            });
   }
 
   /**

@@ -95,6 +95,8 @@ final class TombstoneLog {
     long id = tx.table().currentSnapshot().snapshotId();
     KeptTombstones.keep(tx, pinned, base, id);
     point(tx, id, summary);
+    TableFiles.requireSources(
+        table, base == null ? table.currentSnapshot() : table.snapshot(base), tx.table());
     KeptTombstones.commit(table, tx::commitTransaction);
     return id;
   }

@@ -24,13 +24,12 @@ import java.util.SortedMap;
 import java.util.function.Supplier;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.InternalRecordWrapper;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.parquet.GenericParquetReaders;
 import org.apache.iceberg.encryption.EncryptedFiles;
-import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.InputFile;
@@ -52,7 +51,10 @@ final class WrittenRows implements RowSource {
   private static final int ATTEMPTS = 20;
   private static final long PAUSE_MILLIS = 250;
 
-  /** A compaction and an expiry by others may take a file away between planning and reading. */
+  /**
+   * A compaction and an expiry by others may take a file away between planning and reading, and the
+   * catalog may show an old state at first.
+   */
   private static final int READS = 3;
 
   private final Table table;
@@ -101,17 +103,16 @@ final class WrittenRows implements RowSource {
     Expression where = filter.of(wanted);
     try {
       readOwnFiles(where, missing, found);
-      int gone = 0;
+      int refused = 0;
       for (int attempt = 0; !missing.isEmpty(); attempt++) {
         if (attempt > 0) {
           pause(attempt, missing.size());
         }
         try {
           readTable(where, missing, found);
-          refuseGone(missing);
-        } catch (NotFoundException e) {
-          if (++gone == READS) {
-            throw new RefusedException(MissingFile.words("table " + table.name(), e));
+        } catch (RefusedException e) {
+          if (++refused == READS) {
+            throw e;
           }
         }
       }
@@ -129,8 +130,17 @@ final class WrittenRows implements RowSource {
         files.hasNext() && missing.values().stream().anyMatch(WrittenRows::wasWritten); ) {
       DataFile file = files.next();
       try (CloseableIterable<Record> rows = open(file, where)) {
-        take(rows, missing, found);
-      } catch (NotFoundException e) {
+        rows.forEach(row -> take(row, missing, found));
+      } catch (RefusedException e) {
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        FileFault fault = TableFiles.faultIfAny(table.io(), file);
+        if (fault == null) {
+          throw e;
+        }
+        if (fault.found() != null) {
+          throw fault.refusal(table.name(), null);
+        }
         files.remove(); // committed, compacted and expired by others since
       }
     }
@@ -163,25 +173,28 @@ final class WrittenRows implements RowSource {
       Expression where, Map<PrimaryKey, Mark> missing, Map<PrimaryKey, StoredRow> found)
       throws IOException {
     Table current = now.get();
-    if (current.currentSnapshot() == null) {
-      return;
+    Snapshot snapshot = current.currentSnapshot();
+    if (snapshot != null) {
+      new FilteredScan(current, snapshot.snapshotId(), columns, where)
+          .read(row -> take(row, missing, found));
     }
-    try (CloseableIterable<Record> rows =
-        IcebergGenerics.read(current).project(columns).where(where).build()) {
-      take(rows, missing, found);
+    if (missing.values().stream().anyMatch(WrittenRows::isSeeded)) {
+      // A row whose content is not known was read from the table, and nothing of ours replaced it.
+      if (snapshot != null) {
+        TableFiles.requireLists(current, snapshot.snapshotId());
+      }
+      throw ahead();
     }
   }
 
   private void take(
-      Iterable<Record> rows, Map<PrimaryKey, Mark> missing, Map<PrimaryKey, StoredRow> found) {
-    for (Record record : rows) {
-      PrimaryKey key = keys.of(internal.wrap(record));
-      Mark mark = missing.get(key);
-      StoredRow row = mark == null ? null : ifOf(mark, key, record);
-      if (row != null) {
-        missing.remove(key);
-        found.put(key, row);
-      }
+      Record record, Map<PrimaryKey, Mark> missing, Map<PrimaryKey, StoredRow> found) {
+    PrimaryKey key = keys.of(internal.wrap(record));
+    Mark mark = missing.get(key);
+    StoredRow row = mark == null ? null : ifOf(mark, key, record);
+    if (row != null) {
+      missing.remove(key);
+      found.put(key, row);
     }
   }
 
@@ -211,13 +224,6 @@ final class WrittenRows implements RowSource {
                 && new Change(key, Kind.UPSERT, version, time, row).contentHash()
                     == mark.contentHash());
     return same ? new StoredRow(version, mark.contentHash(), time, row) : null;
-  }
-
-  /** A row whose content is not known was read from the table, and nothing of ours replaced it. */
-  private void refuseGone(Map<PrimaryKey, Mark> missing) {
-    if (missing.values().stream().anyMatch(WrittenRows::isSeeded)) {
-      throw ahead();
-    }
   }
 
   private RefusedException ahead() {

@@ -31,7 +31,8 @@ public final class ClusterJob {
   public static void submit(Settings settings, RunOptions options) {
     Configuration configuration = JobConfiguration.of(cluster(), settings.flink());
     refuseWithState(configuration, options);
-    JobPlan plan = Planner.plan(settings, options);
+    boolean restores = configuration.get(StateRecoveryOptions.SAVEPOINT_PATH) != null;
+    JobPlan plan = Planner.plan(settings, options, restores);
     try (StreamExecutionEnvironment env =
         StreamExecutionEnvironment.getExecutionEnvironment(configuration)) {
       Pipeline.build(env, plan);
@@ -75,8 +76,8 @@ public final class ClusterJob {
               + savepoint
               + ", and "
               + option
-              + " is for a start without state: leave one of them out. A start without state goes on"
-              + " from the table's record and loses nothing");
+              + " is for a start without state: leave one of them out. A start without state goes"
+              + " on from the table's record and loses nothing");
     }
   }
 }

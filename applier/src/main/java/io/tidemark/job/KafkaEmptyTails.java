@@ -1,10 +1,10 @@
 package io.tidemark.job;
 
 import io.tidemark.commit.EmptyTails;
+import io.tidemark.commit.StartOffsets.Range;
 import io.tidemark.commit.UnavailableException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -76,26 +76,33 @@ final class KafkaEmptyTails implements EmptyTails {
       Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> from) {
     // For read_committed: below it no transaction is open.
     Map<TopicPartition, Long> ends = consumer.endOffsets(from.keySet());
-    Set<TopicPartition> open = new HashSet<>(from.keySet());
-    open.removeIf(tp -> ends.getOrDefault(tp, 0L) <= from.get(tp));
+    Map<TopicPartition, Range> open = new HashMap<>();
+    from.forEach(
+        (tp, offset) -> {
+          long end = ends.getOrDefault(tp, 0L);
+          if (end > offset) {
+            open.put(tp, new Range(offset, end));
+          }
+        });
     Map<TopicPartition, Long> reached = new HashMap<>();
-    consumer.assign(open);
-    open.forEach(tp -> consumer.seek(tp, from.get(tp)));
+    consumer.assign(open.keySet());
+    open.forEach((tp, range) -> consumer.seek(tp, range.begin()));
     long until = System.nanoTime() + TIMEOUT_MILLIS * 1_000_000L;
     while (!open.isEmpty() && System.nanoTime() - until < 0) {
       Set<TopicPartition> others = withRecords(consumer);
-      open.removeAll(others);
+      open.keySet().removeAll(others);
       reached.keySet().removeAll(others);
-      for (TopicPartition tp : open) {
+      for (Map.Entry<TopicPartition, Range> tail : open.entrySet()) {
         // All between the two was fetched, and none of it is a record that was committed.
-        long position = consumer.position(tp);
-        if (position > from.get(tp)) {
-          reached.put(tp, position);
+        long position = consumer.position(tail.getKey());
+        if (position > tail.getValue().begin()) {
+          reached.put(tail.getKey(), position);
         }
       }
-      open.removeIf(tp -> reached.getOrDefault(tp, 0L) >= ends.get(tp));
+      open.entrySet()
+          .removeIf(tail -> reached.getOrDefault(tail.getKey(), 0L) >= tail.getValue().end());
       consumer.pause(consumer.assignment());
-      consumer.resume(open);
+      consumer.resume(open.keySet());
     }
     return reached;
   }

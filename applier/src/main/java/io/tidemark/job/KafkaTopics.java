@@ -154,7 +154,15 @@ public final class KafkaTopics implements AutoCloseable {
    * @param id Kafka's own; null if the brokers give none
    * @param ranges by partition the first offset that is there and the one that comes next
    */
-  public record Topic(@Nullable String id, Map<TopicPartition, Range> ranges) {}
+  public record Topic(@Nullable String id, Map<TopicPartition, Range> ranges) {
+
+    /** By partition the offset that comes next. */
+    Map<TopicPartition, Long> ends() {
+      Map<TopicPartition, Long> ends = new TreeMap<>();
+      ranges.forEach((tp, range) -> ends.put(tp, range.end()));
+      return ends;
+    }
+  }
 
   /** Looks at a topic. */
   public Topic topic(String topic) {

@@ -31,7 +31,7 @@ public final class LocalJob implements AutoCloseable {
    * @throws JobFailedException if Flink does not start
    */
   public static LocalJob start(Settings settings, RunOptions options) {
-    JobPlan plan = Planner.plan(settings, options);
+    JobPlan plan = Planner.plan(settings, options, false);
     LocalCluster cluster = LocalCluster.start(settings.flink());
     try {
       cluster.submit(settings.name(), env -> Pipeline.build(env, plan));

@@ -55,7 +55,8 @@ record OfflineCommit(
             progress,
             stats,
             parent.tombstoneSnapshot(),
-            parent.horizon());
+            parent.horizon(),
+            parent.replay());
     IcebergLedgerFactory ledger =
         new IcebergLedgerFactory(settings.catalog(), table, plan.version(), accepted);
     try (TableLedger open = ledger.open(Backoffs.commits())) {

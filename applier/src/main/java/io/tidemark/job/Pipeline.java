@@ -88,6 +88,7 @@ final class Pipeline {
                 new CommitOperator.Source(
                     plan.start(),
                     end(plan.source().until()),
+                    memory.forgetting().replay(),
                     topicIds(plan.source().consumer()),
                     new KafkaEmptyTails(plan.source().consumer())),
                 UUID.randomUUID().toString(),

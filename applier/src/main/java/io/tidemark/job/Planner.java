@@ -2,6 +2,7 @@ package io.tidemark.job;
 
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.ReplayHorizon;
@@ -38,16 +39,19 @@ import org.jspecify.annotations.Nullable;
 final class Planner {
   private final Settings settings;
   private final RunOptions options;
+  private final boolean restores;
 
-  private Planner(Settings settings, RunOptions options) {
+  private Planner(Settings settings, RunOptions options, boolean restores) {
     this.settings = settings;
     this.options = options;
+    this.restores = restores;
   }
 
-  static JobPlan plan(Settings settings, RunOptions options) {
+  /** Where {@code restores}, state goes on by itself with a replay that is under way. */
+  static JobPlan plan(Settings settings, RunOptions options, boolean restores) {
     try (KafkaTopics kafka = new KafkaTopics(settings.kafka());
         IcebergTables tables = IcebergTables.open(settings.catalog())) {
-      return new Planner(settings, options).plan(kafka, tables);
+      return new Planner(settings, options, restores).plan(kafka, tables);
     }
   }
 
@@ -55,7 +59,7 @@ final class Planner {
   static DryRunPlan planDryRun(Settings settings, RunOptions options) {
     try (KafkaTopics kafka = new KafkaTopics(settings.kafka());
         IcebergTables tables = IcebergTables.open(settings.catalog())) {
-      return new Planner(settings, options).dryRun(kafka, tables);
+      return new Planner(settings, options, false).dryRun(kafka, tables);
     }
   }
 
@@ -63,7 +67,8 @@ final class Planner {
   static RepairPlan planRepair(Settings settings, TableRoute route, boolean writes) {
     try (KafkaTopics kafka = new KafkaTopics(settings.kafka());
         IcebergTables tables = IcebergTables.open(settings.catalog())) {
-      return new Planner(settings, RunOptions.catchUp()).repair(kafka, tables, route, writes);
+      return new Planner(settings, RunOptions.catchUp(), false)
+          .repair(kafka, tables, route, writes);
     }
   }
 
@@ -73,7 +78,7 @@ final class Planner {
    */
   static RedrivePlan planRedrive(Settings settings, KafkaTopics kafka, boolean writes) {
     try (IcebergTables tables = IcebergTables.open(settings.catalog())) {
-      Planner planner = new Planner(settings, RunOptions.catchUp());
+      Planner planner = new Planner(settings, RunOptions.catchUp(), false);
       TableRoute route = OnlyRoute.of(settings, kafka);
       RepairPlan plan = planner.repair(kafka, tables, route, writes);
       UntouchedTable.require(
@@ -126,7 +131,8 @@ final class Planner {
       new Adoption(settings, tables)
           .adopt(resolved.definition(), start(null, from, topicIds(route.topic(), topic.id())));
       // Where to start was decided with that.
-      return new Planner(settings, options.from(new StartFrom.Recorded())).plan(kafka, tables);
+      return new Planner(settings, options.from(new StartFrom.Recorded()), restores)
+          .plan(kafka, tables);
     }
     TableDescription table = ensured(tables, resolved);
     IcebergLedgerFactory ledgers = ledgers(route, table);
@@ -138,7 +144,7 @@ final class Planner {
     Progress start = start(record, from, topicIds(route.topic(), now.id()));
     return new JobPlan(
         settings.name(),
-        source(route, from, options.untilCaughtUp() ? ends(now.ranges()) : null),
+        source(route, from, options.untilCaughtUp() ? now.ends() : null),
         JobPlan.Decoding.of(
             settings, kafka, route, now.ranges().size(), table.shape(), resolved.specs()),
         new JobPlan.Table(
@@ -152,7 +158,7 @@ final class Planner {
                 table.shape().toString()),
             settings.gate().memoryBytes(),
             settings.record().interval(),
-            new JobPlan.Memory(retention(), forgetting(record))),
+            new JobPlan.Memory(retention(), forgetting(record, from))),
         known(record, start),
         start,
         record == null ? null : record.commitId());
@@ -186,7 +192,7 @@ final class Planner {
     RowShape shape = table == null ? resolved.definition().shape() : table.shape();
     return new DryRunPlan(
         settings.name(),
-        source(route, from, ends(now.ranges())),
+        source(route, from, now.ends()),
         JobPlan.Decoding.of(settings, kafka, route, now.ranges().size(), shape, resolved.specs()),
         table == null
             ? null
@@ -194,7 +200,7 @@ final class Planner {
                 ? new Adoption(settings, tables).seed(table, route.table())
                 : seed(route, table),
         known(record, start(record, from, Map.of())),
-        forgetting(record));
+        forgetting(record, from));
   }
 
   private TableColumns.Resolved columns(
@@ -246,6 +252,14 @@ final class Planner {
       TopicIdentity.check(route.table(), route.topic(), topic.id(), record.progress());
     }
     StartOffsets.Start start = offsets(kafka, topic.ranges(), record);
+    if (record != null && !restores) {
+      AcceptedReplay.check(
+          route.table(),
+          record.replay(),
+          start.offsets(),
+          options.acceptHorizon(),
+          options.acceptGaps() ? topic.ranges() : Map.of());
+    }
     if (record != null && record.horizon() != null && !options.acceptHorizon()) {
       Instant horizon = record.horizon().atStartOfDay(ZoneOffset.UTC).toInstant();
       // No record is produced before its change was made: what Kafka took before the horizon was
@@ -264,9 +278,9 @@ final class Planner {
     return new Retention(settings.tombstones().retentionDays());
   }
 
-  private Forgetting forgetting(@Nullable CommitRecord record) {
+  private Forgetting forgetting(@Nullable CommitRecord record, StartOffsets.Start from) {
     return options.acceptHorizon()
-        ? Forgetting.NOTHING
+        ? Forgetting.nothing(AcceptedReplay.of(record, from.offsets()))
         : Forgetting.from(record == null ? null : record.horizon(), retention());
   }
 
@@ -382,11 +396,5 @@ final class Planner {
     Map<TopicPartition, PartitionProgress> partitions = new TreeMap<>(start.partitions());
     partitions.keySet().retainAll(record.progress().partitions().keySet());
     return new Progress(partitions, Map.of(), start.gaps());
-  }
-
-  private static Map<TopicPartition, Long> ends(Map<TopicPartition, Range> ranges) {
-    Map<TopicPartition, Long> ends = new TreeMap<>();
-    ranges.forEach((tp, range) -> ends.put(tp, range.end()));
-    return ends;
   }
 }

@@ -157,9 +157,9 @@ public final class Redrive {
   private void decode(KafkaTopics kafka) {
     Decoder decoder = table.decoders().open();
     List<DeadLetters.Standing> standing = new ArrayList<>(letters.standing());
-    int all = standing.size();
+    inGaps = standing.size();
     standing.removeIf(each -> gaps.have(each.letter().record().at()));
-    inGaps = all - standing.size();
+    inGaps -= standing.size();
     RankedInLog log = new RankedInLog(table.record().progress(), standing);
     log.read(kafka, plan.topic().ranges(), decoder);
     for (DeadLetters.Standing each : standing) {

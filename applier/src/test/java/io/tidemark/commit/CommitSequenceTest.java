@@ -135,7 +135,8 @@ class CommitSequenceTest {
                     new Progress(r.progress().partitions()),
                     r.stats(),
                     r.tombstoneSnapshot(),
-                    r.horizon());
+                    r.horizon(),
+                    r.replay());
           }
         };
 
@@ -206,11 +207,12 @@ class CommitSequenceTest {
     assertThatThrownBy(() -> job.commit(1, false))
         .isInstanceOf(RefusedException.class)
         .hasMessage(
-            "The table is ahead of this job: its last commit is o1 by incarnation job-2 (its checkpoint"
-                + " 1), made after the empty table, the last that this job (incarnation job-1) knows."
-                + " Another job writes this table, or an older savepoint was restored. This job stops;"
-                + " nothing is lost. Stop the other job if there is one, and start without state"
-                + " (./tidemark run -c FILE; on a cluster, submit the job without a savepoint): it goes on from the table's record");
+            "The table is ahead of this job: its last commit is o1 by incarnation job-2 (its"
+                + " checkpoint 1), made after the empty table, the last that this job (incarnation"
+                + " job-1) knows. Another job writes this table, or an older savepoint was"
+                + " restored. This job stops; nothing is lost. Stop the other job if there is one,"
+                + " and start without state (./tidemark run -c FILE; on a cluster, submit the job"
+                + " without a savepoint): it goes on from the table's record");
     assertThat(ledger.records).hasSize(1);
   }
 
@@ -226,11 +228,12 @@ class CommitSequenceTest {
     assertThatThrownBy(CommitSequence.restore(ledger, "job-2", DAYS, older)::settle)
         .isInstanceOf(RefusedException.class)
         .hasMessage(
-            "The table is ahead of this job: its last commit is c2 by incarnation job-1 (its checkpoint"
-                + " 2), made after c1 by incarnation job-1, the last that this job (incarnation job-2)"
-                + " knows. Another job writes this table, or an older savepoint was restored. This job"
-                + " stops; nothing is lost. Stop the other job if there is one, and start without state"
-                + " (./tidemark run -c FILE; on a cluster, submit the job without a savepoint): it goes on from the table's record");
+            "The table is ahead of this job: its last commit is c2 by incarnation job-1 (its"
+                + " checkpoint 2), made after c1 by incarnation job-1, the last that this job"
+                + " (incarnation job-2) knows. Another job writes this table, or an older savepoint"
+                + " was restored. This job stops; nothing is lost. Stop the other job if there is"
+                + " one, and start without state (./tidemark run -c FILE; on a cluster, submit the"
+                + " job without a savepoint): it goes on from the table's record");
     ledger.records.remove(1);
     assertThatThrownBy(CommitSequence.restore(ledger, "job-2", DAYS, newer)::settle)
         .isInstanceOf(RefusedException.class)
@@ -238,9 +241,10 @@ class CommitSequenceTest {
             "The table's history does not hold c2 by incarnation job-1, the last that this job"
                 + " (incarnation job-2) knows; its last commit is c1 by incarnation job-1 (its"
                 + " checkpoint 1). The table was rolled back, or dropped and created anew. This job"
-                + " stops; it has changed nothing. If the table is meant to be like that, start without"
-                + " state (./tidemark run -c FILE; on a cluster, submit the job without a savepoint): it reads again what the table's record does not"
-                + " cover. If not, bring back the snapshot of that commit and start again");
+                + " stops; it has changed nothing. If the table is meant to be like that, start"
+                + " without state (./tidemark run -c FILE; on a cluster, submit the job without a"
+                + " savepoint): it reads again what the table's record does not cover. If not,"
+                + " bring back the snapshot of that commit and start again");
   }
 
   @Test
@@ -256,8 +260,9 @@ class CommitSequenceTest {
     assertThatThrownBy(CommitSequence.restore(ledger, "job-2", DAYS, checkpoint)::settle)
         .hasMessageStartingWith(
             "The table went on without this job: its last commit is c2 by incarnation job-1 (its"
-                + " checkpoint 2). Whether it builds on c1 by incarnation job-1, the last that this job"
-                + " (incarnation job-2) knows, cannot be seen any more: older snapshots were expired.");
+                + " checkpoint 2). Whether it builds on c1 by incarnation job-1, the last that this"
+                + " job (incarnation job-2) knows, cannot be seen any more: older snapshots were"
+                + " expired.");
   }
 
   @Test
@@ -273,8 +278,8 @@ class CommitSequenceTest {
         .isInstanceOf(RefusedException.class)
         .hasMessageStartingWith(
             "The table's history does not hold c1 by incarnation job-1, the last that this job"
-                + " (incarnation job-1) knows; it has no commit of Tidemark. The table was rolled back,"
-                + " or dropped and created anew.");
+                + " (incarnation job-1) knows; it has no commit of Tidemark. The table was rolled"
+                + " back, or dropped and created anew.");
   }
 
   @Test
@@ -286,11 +291,11 @@ class CommitSequenceTest {
     assertThatThrownBy(restored::settle)
         .isInstanceOf(RefusedException.class)
         .hasMessage(
-            "Commit c1 is in the state of this job (incarnation job-2) and not in the table, and its"
-                + " files are gone, the first of them file:/lake/f1. The table was dropped and created"
-                + " anew, or rolled back and its unused files removed. This job stops; it has changed"
-                + " nothing. Start without state (./tidemark run -c FILE; on a cluster, submit the job without a savepoint): it goes on from the table's"
-                + " record");
+            "Commit c1 is in the state of this job (incarnation job-2) and not in the table, and"
+                + " its files are gone, the first of them file:/lake/f1. The table was dropped and"
+                + " created anew, or rolled back and its unused files removed. This job stops; it"
+                + " has changed nothing. Start without state (./tidemark run -c FILE; on a cluster,"
+                + " submit the job without a savepoint): it goes on from the table's record");
     assertThat(ledger.records).isEmpty();
   }
 
@@ -315,7 +320,7 @@ class CommitSequenceTest {
     assertThatThrownBy(() -> CommitSequence.restore(ledger, "job-1", DAYS, new byte[] {9}))
         .isInstanceOf(RefusedException.class)
         .hasMessage(
-            "The committer's state has format 9, this build reads up to 2. Use the build that wrote"
+            "The committer's state has format 9, this build reads up to 3. Use the build that wrote"
                 + " it, or start without state (./tidemark run -c FILE)");
   }
 

@@ -46,10 +46,12 @@ class RecordCodecTest {
                   PartitionProgress.startingAt(5))),
           new BatchStats(7, 2, 5, "00000000-0", 1_700_000_000_123_999L),
           8_001_002_003_004_005_006L,
-          null);
+          null,
+          Map.of());
 
   private static final CommitRecord BARE =
-      new CommitRecord("c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null, null);
+      new CommitRecord(
+          "c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null, null, Map.of());
 
   private static final CommitRecord WITH_TOPIC_IDS =
       with(BARE, new Progress(Map.of(), Map.of("orders", "Kb4y_1xVTsGUvBzmHbjW6w"), Set.of()));
@@ -64,6 +66,24 @@ class RecordCodecTest {
                   new Gap(new TopicPartition("orders", 1), 7, 7),
                   new Gap(new TopicPartition("orders", 1), 2, 4),
                   new Gap(new TopicPartition("orders", 0), 5, 6))));
+
+  private static final CommitRecord WITH_REPLAY =
+      new CommitRecord(
+          "c1",
+          null,
+          "job-7",
+          1,
+          Progress.NONE,
+          BatchStats.NONE,
+          null,
+          LocalDate.of(2026, 9, 1),
+          Map.of(
+              new TopicPartition("orders", 10),
+              0L,
+              new TopicPartition("orders", 2),
+              7L,
+              new TopicPartition("items", 0),
+              12L));
 
   private static final CommitRecord WITH_EPOCHS =
       with(
@@ -95,7 +115,8 @@ class RecordCodecTest {
         progress,
         r.stats(),
         r.tombstoneSnapshot(),
-        r.horizon());
+        r.horizon(),
+        r.replay());
   }
 
   private static String golden(String name) throws IOException {
@@ -125,6 +146,7 @@ class RecordCodecTest {
         .isEqualTo(golden("record-topic-ids.properties"));
     assertThat(text(RecordCodec.write(WITH_EPOCHS))).isEqualTo(golden("record-epochs.properties"));
     assertThat(text(RecordCodec.write(WITH_GAPS))).isEqualTo(golden("record-gaps.properties"));
+    assertThat(text(RecordCodec.write(WITH_REPLAY))).isEqualTo(golden("record-replay.properties"));
   }
 
   @Test
@@ -134,6 +156,7 @@ class RecordCodecTest {
     assertThat(RecordCodec.read(parse(golden("record-topic-ids.properties"))))
         .isEqualTo(WITH_TOPIC_IDS);
     assertThat(RecordCodec.read(parse(golden("record-gaps.properties")))).isEqualTo(WITH_GAPS);
+    assertThat(RecordCodec.read(parse(golden("record-replay.properties")))).isEqualTo(WITH_REPLAY);
     assertThat(RecordCodec.read(parse(golden("record-epochs.properties")))).isEqualTo(WITH_EPOCHS);
   }
 
@@ -181,9 +204,9 @@ class RecordCodecTest {
     assertThatThrownBy(() -> RecordCodec.read(summary))
         .isInstanceOf(RefusedException.class)
         .hasMessage(
-            "The commit record lacks tidemark.offsets. The table's record was edited, or a newer build"
-                + " wrote it. Use that build, or roll the table back to a snapshot whose record is"
-                + " whole; if none is left, see docs/recovery.md");
+            "The commit record lacks tidemark.offsets. The table's record was edited, or a newer"
+                + " build wrote it. Use that build, or roll the table back to a snapshot whose"
+                + " record is whole; if none is left, see docs/recovery.md");
   }
 
   @Test
@@ -236,7 +259,10 @@ class RecordCodecTest {
             random.nextBoolean() ? null : "v" + random.nextInt(),
             random.nextBoolean() ? Long.MIN_VALUE : random.nextLong()),
         random.nextBoolean() ? null : random.nextLong(),
-        random.nextBoolean() ? null : LocalDate.ofEpochDay(random.nextInt()));
+        random.nextBoolean() ? null : LocalDate.ofEpochDay(random.nextInt()),
+        random.nextBoolean()
+            ? Map.of()
+            : Map.of(new TopicPartition("t-1.ü", random.nextInt(9)), random.nextLong()));
   }
 
   private static PartitionProgress later(Random random, PartitionProgress first) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.InMemoryLedger;
 import io.tidemark.commit.Progress;
@@ -225,7 +226,8 @@ class CommitOperatorTest {
             new CommitOperator(
                 () -> table,
                 last == null ? null : last.commitId(),
-                new CommitOperator.Source(start, end, () -> TOPICS, from -> Map.of()),
+                new CommitOperator.Source(
+                    start, end, AcceptedReplay.NONE, () -> TOPICS, from -> Map.of()),
                 "job",
                 Duration.ZERO,
                 new Retention(30)));

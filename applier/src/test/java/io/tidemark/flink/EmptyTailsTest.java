@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.CommitRecord;
@@ -175,7 +176,8 @@ class EmptyTailsTest {
             new CommitOperator(
                 () -> table,
                 last == null ? null : last.commitId(),
-                new CommitOperator.Source(start, end, Ids::new, EmptyTailsTest::look),
+                new CommitOperator.Source(
+                    start, end, AcceptedReplay.NONE, Ids::new, EmptyTailsTest::look),
                 "job",
                 Duration.ofHours(1),
                 new Retention(30)));

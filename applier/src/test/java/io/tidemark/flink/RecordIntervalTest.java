@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.BatchStats;
@@ -63,11 +64,7 @@ class RecordIntervalTest {
     try (var harness = harness()) {
       harness.open();
       idle(harness, 0, 1);
-      harness.processElement(
-          new StreamRecord<>(
-              new CommitInput.BatchClosed(
-                  new BatchKey(2, 0),
-                  new WrittenFiles(List.of("f"), List.of(), List.of(), BatchStats.NONE))));
+      changed(harness, 2);
       idle(harness, HOUR - 1, 2);
       idle(harness, 2 * HOUR - 2, 3);
       idle(harness, 2 * HOUR - 1, 4);
@@ -107,6 +104,62 @@ class RecordIntervalTest {
     }
   }
 
+  @Test
+  void theStateOfAnIdleTableDoesNotGrow() throws Exception {
+    try (var harness = harness()) {
+      harness.open();
+      idle(harness, 0, 1);
+      long atFirst = idle(harness, 1, 2).getStateSize();
+      OperatorSubtaskState last = null;
+      for (int i = 0; i < 1_000; i++) {
+        last = idle(harness, 2, 3);
+        if (i % 10 == 0) { // the checkpoint after it is the first that anybody is told of
+          harness.snapshot(++checkpoint, 2);
+        }
+      }
+      assertThat(last.getStateSize()).isEqualTo(atFirst);
+
+      changed(harness, 3);
+      idle(harness, 3, 3);
+      assertThat(table.offsets()).containsExactly(1L, 3L);
+      idle(harness, HOUR + 3, 4);
+      assertThat(table.offsets()).containsExactly(1L, 3L, 4L);
+    }
+  }
+
+  /** The table may have got a commit whose answer nobody saw, at any time after the restore. */
+  @Test
+  void anEmptyCommitOfAnEarlierAttemptIsKnownWheneverItLands() throws Exception {
+    OperatorSubtaskState state;
+    try (var harness = harness()) {
+      harness.open();
+      idle(harness, 0, 1);
+      idle(harness, HOUR - 1, 2);
+      harness.setProcessingTime(HOUR);
+      harness.processElement(new StreamRecord<>(new CommitInput.Read(read(3))));
+      state = harness.snapshot(++checkpoint, HOUR);
+      harness.notifyOfCompletedCheckpoint(checkpoint);
+    }
+    CommitRecord sent = table.records.remove(1);
+    try (var harness = harness()) {
+      harness.initializeState(state);
+      harness.open();
+      table.records.add(sent);
+      idle(harness, HOUR + 1, 4);
+
+      assertThat(table.offsets()).containsExactly(1L, 3L, 4L);
+    }
+  }
+
+  private static void changed(OneInputStreamOperatorTestHarness<CommitInput, Void> harness, long at)
+      throws Exception {
+    harness.processElement(
+        new StreamRecord<>(
+            new CommitInput.BatchClosed(
+                new BatchKey(at, 0),
+                new WrittenFiles(List.of("f"), List.of(), List.of(), BatchStats.NONE))));
+  }
+
   /** Checkpoints at a time, each after reading up to one of the offsets. */
   private OperatorSubtaskState idle(
       OneInputStreamOperatorTestHarness<CommitInput, Void> harness, long millis, long... offsets)
@@ -114,8 +167,7 @@ class RecordIntervalTest {
     harness.setProcessingTime(millis);
     OperatorSubtaskState state = OperatorSubtaskState.builder().build();
     for (long offset : offsets) {
-      harness.processElement(
-          new StreamRecord<>(new CommitInput.Read(new Progress(Map.of(ORDERS, at(offset))))));
+      harness.processElement(new StreamRecord<>(new CommitInput.Read(read(offset))));
       checkpoint++;
       state = harness.snapshot(checkpoint, millis);
       harness.notifyOfCompletedCheckpoint(checkpoint);
@@ -133,6 +185,7 @@ class RecordIntervalTest {
                 new CommitOperator.Source(
                     new Progress(Map.of(ORDERS, at(0))),
                     new Progress(Map.of(ORDERS, at(9))),
+                    AcceptedReplay.NONE,
                     RecordIntervalTest::withoutKafka,
                     from -> Map.of()),
                 "job",
@@ -144,6 +197,10 @@ class RecordIntervalTest {
 
   private static TopicIds withoutKafka() {
     throw new AssertionError("no id is known that could be compared");
+  }
+
+  private static Progress read(long offset) {
+    return new Progress(Map.of(ORDERS, at(offset)));
   }
 
   private static PartitionProgress at(long offset) {

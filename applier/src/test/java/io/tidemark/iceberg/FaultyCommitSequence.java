@@ -287,7 +287,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     CommitRecord made = Replica.record(id, parent, version, files);
     LocalDate horizon = LocalDate.ofEpochDay(version / 10 - 1);
     return new CommitRecord(
-        id, parent, made.incarnation(), 1, made.progress(), made.stats(), null, horizon);
+        id, parent, made.incarnation(), 1, made.progress(), made.stats(), null, horizon, Map.of());
   }
 
   private Work work(Replica by) throws IOException, InterruptedException {

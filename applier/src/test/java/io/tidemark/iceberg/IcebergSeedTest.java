@@ -58,7 +58,8 @@ class IcebergSeedTest {
         Path aside = Files.move(file, directory.resolve("aside"));
         assertThatThrownBy(() -> Replica.seeded(job.catalog, snapshot(job), job.ledger.last()))
             .isInstanceOf(RefusedException.class)
-            .hasMessageContaining("A file of table shop.orders is gone: ")
+            .hasMessageContaining("A file of table lake.shop.orders")
+            .hasMessageContaining(" is gone: ")
             .hasMessageContaining(file.toString());
         Files.move(aside, file);
       }

@@ -115,7 +115,7 @@ final class Replica implements AutoCloseable {
                     progress.last().highWater(),
                     progress.last().highWaterTimeMicros(),
                     progress.last().generations())));
-    return new CommitRecord(id, parent, "job-1", 1, read, stats, null, null);
+    return new CommitRecord(id, parent, "job-1", 1, read, stats, null, null, Map.of());
   }
 
   /** The rows that readers see: id to "region/note". */

@@ -95,7 +95,8 @@ enum TablePlant {
               record.progress(),
               record.stats(),
               record.tombstoneSnapshot(),
-              record.horizon()));
+              record.horizon(),
+              record.replay()));
     }
   };
 

@@ -85,7 +85,8 @@ class TombstoneLogTest {
               first.progress(),
               first.stats(),
               head,
-              null);
+              null,
+              Map.of());
       assertThat(buried(job, wrong)).containsOnlyKeys(key(1), key(2));
     }
   }
@@ -256,7 +257,8 @@ class TombstoneLogTest {
         r.progress(),
         r.stats(),
         r.tombstoneSnapshot(),
-        horizon);
+        horizon,
+        Map.of());
   }
 
   private static CommitRecord forgetful(CommitRecord record) {

@@ -43,6 +43,6 @@ class EpochBeginningTest {
   private static CommitRecord record(String id, String parent, long read) {
     Progress progress =
         new Progress(Map.of(ORDERS, PartitionProgress.startingAt(0).skippingTo(read)));
-    return new CommitRecord(id, parent, "job", 1, progress, BatchStats.NONE, null, null);
+    return new CommitRecord(id, parent, "job", 1, progress, BatchStats.NONE, null, null, Map.of());
   }
 }

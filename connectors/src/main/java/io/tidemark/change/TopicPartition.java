@@ -1,11 +1,14 @@
 package io.tidemark.change;
 
+import java.io.Serializable;
+
 /**
  * One partition of a topic, ordered by topic and number.
  *
  * @param partition at least 0
  */
-public record TopicPartition(String topic, int partition) implements Comparable<TopicPartition> {
+public record TopicPartition(String topic, int partition)
+    implements Comparable<TopicPartition>, Serializable {
 
   @Override
   public int compareTo(TopicPartition other) {

@@ -13,6 +13,7 @@ public enum Difference {
       "missing tombstones", "a late update of these deleted keys would bring them back"),
   TOMBSTONE_WRONG("wrong tombstones", "they are above all that the log says of their keys"),
   FILE_GONE("missing files", "the table refers to them"),
+  FILE_DAMAGED("damaged files", "they are not what was written"),
   FILE_TWICE("files referred to twice", "their rows count twice"),
   FOREIGN("writes by others", "a job refuses to go on above them"),
   LOG("gaps in the log", "up to the recorded offsets it must be readable");

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param tombstones id of the tombstone table's snapshot that belongs to it; null for none
  * @param horizon the day from whose start on deleted keys are remembered, and one day more; null if
  *     all are
+ * @param replay where a replay began that takes unknown keys for new ones and is not through: until
+ *     then there are rows of forgotten keys
  * @param foreign what others wrote above the record and up to the snapshot
  */
 public record TableRecord(
@@ -40,6 +42,7 @@ public record TableRecord(
     Gaps gaps,
     @Nullable Long tombstones,
     @Nullable LocalDate horizon,
+    Offsets replay,
     List<String> foreign) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -143,6 +146,7 @@ public record TableRecord(
         Gaps.parse(summary.getOrDefault(TableCheck.GAPS, "{}")),
         tombstones == null ? null : Long.valueOf(tombstones),
         horizon(summary),
+        Offsets.parse(summary.getOrDefault("tidemark.replay", "{}")),
         foreign);
   }
 

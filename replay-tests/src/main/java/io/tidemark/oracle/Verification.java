@@ -51,6 +51,17 @@ public final class Verification {
       @Nullable Long tombstoneSnapshot,
       List<String> notes) {}
 
+  /**
+   * What it came to where files are damaged.
+   *
+   * @param note what was not looked at
+   */
+  public static Result unread(KeyFold fold, String note) {
+    long[] keys = {0, 0};
+    fold.forEach((key, state) -> keys[state.isLive() ? 0 : 1]++);
+    return new Result(-1, -1, keys[0], keys[1], 0, fold.leftAside(), null, List.of(note));
+  }
+
   private final TableRecord pinned;
   private final KeyFold fold;
   private final LogExtent log;

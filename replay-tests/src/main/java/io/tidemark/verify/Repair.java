@@ -49,10 +49,10 @@ final class Repair {
       refuse(
           "The log cannot be read as a whole up to the record's offsets, so what stands is not known.");
     }
-    if (found.count(Difference.FILE_GONE) > 0) {
+    if (found.count(Difference.FILE_GONE) > 0 || found.count(Difference.FILE_DAMAGED) > 0) {
       refuse(
-          "Files are missing, so rows could not be compared. Restore the files, or roll the table back"
-              + " to a snapshot that has all of its own.");
+          "Files are missing or damaged, so rows could not be compared. Restore the files, or roll the"
+              + " table back to a snapshot that has all of its own whole.");
     }
     leave(list.lost, "keys", "the record that stands at them may be among those that the log lost");
     if (!isWhole()) {

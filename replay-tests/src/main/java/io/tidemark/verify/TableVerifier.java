@@ -11,7 +11,9 @@ import io.tidemark.config.ErrorPolicy;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
 import io.tidemark.debezium.OnUnrepresentable;
+import io.tidemark.iceberg.FileFault;
 import io.tidemark.iceberg.IcebergTables;
+import io.tidemark.iceberg.TableFiles;
 import io.tidemark.job.Refusals;
 import io.tidemark.oracle.ChangeReader;
 import io.tidemark.oracle.Damage;
@@ -36,6 +38,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.util.SnapshotUtil;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -124,15 +127,15 @@ final class TableVerifier {
     log.records(parts, reading::add, progress.of("Records of the log read", records));
     reading.end();
     progress.say("Comparing %,d keys with snapshot %d.".formatted(fold.size(), record.snapshot()));
-    Verification.Result result =
+    Verification comparison =
         new Verification(
-                record,
-                fold,
-                new LogExtent(lostBelow, lostEpochs, table.isAdopted(), reading.unread()),
-                findings,
-                damage,
-                progress.of("Rows of the table compared"))
-            .run(table.main(), table.tombstones());
+            record,
+            fold,
+            new LogExtent(lostBelow, lostEpochs, table.isAdopted(), reading.unread()),
+            findings,
+            damage,
+            progress.of("Rows of the table compared"));
+    Verification.Result result = compare(comparison, fold);
     if (table.isCurrent()) {
       requireTombstones(record);
     }
@@ -154,6 +157,39 @@ final class TableVerifier {
         aside,
         result,
         findings);
+  }
+
+  /**
+   * What a reader throws does not tell whether a file is damaged or the store away, and a list of
+   * files that was cut makes it throw nothing: the files are looked at themselves.
+   */
+  private Verification.Result compare(Verification comparison, KeyFold fold) {
+    if (!findDamage(false)) {
+      try {
+        return comparison.run(table.main(), table.tombstones());
+      } catch (RuntimeException e) {
+        if (!findDamage(true)) {
+          throw e;
+        }
+      }
+    }
+    return Verification.unread(fold, "The rows were not all compared: files are not whole.");
+  }
+
+  private boolean findDamage(boolean content) {
+    TableRecord record = table.record();
+    List<FileFault> faults =
+        new ArrayList<>(TableFiles.faults(table.main(), record.snapshot(), content));
+    Table tombstones = table.tombstones();
+    if (tombstones != null && record.tombstones() != null) {
+      faults.addAll(TableFiles.faults(tombstones, record.tombstones(), content));
+    }
+    for (FileFault fault : faults) {
+      findings.add(
+          fault.found() == null ? Difference.FILE_GONE : Difference.FILE_DAMAGED,
+          fault.location() + (fault.found() == null ? "" : ": " + fault.found()));
+    }
+    return !faults.isEmpty();
   }
 
   private LogFold reading(TableRecord record, KeyFold fold, @Nullable Refusals refusals) {

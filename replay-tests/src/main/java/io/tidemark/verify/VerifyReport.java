@@ -47,6 +47,7 @@ final class VerifyReport {
     TableVerifier.LogSummary log = outcome.log();
     line("table       %s, snapshot %d", table, outcome.record().snapshot());
     line("record      commit %s", outcome.record().commitId());
+    replay();
     for (LogReader.Part part : log.parts()) {
       line(
           "log         %s-%d, offsets %,d to %,d",
@@ -67,15 +68,15 @@ final class VerifyReport {
     long ofLetters = result.aside().stream().filter(outcome.aside()::has).count();
     if (log.refused().count() > 0) {
       line(
-          "refused     %,d records that the job puts aside (errors.policy), or may have; %,d of them would"
-              + " change the table",
+          "refused     %,d records that the job puts aside (errors.policy), or may have; %,d of"
+              + " them would change the table",
           log.refused().count(), result.aside().size() - ofLetters);
       reasons(log.refused().lines());
     }
     if (!outcome.aside().isEmpty()) {
       line(
-          "put aside   %,d records; %,d of them would change the table (tidemark redrive), %,d cannot be"
-              + " understood",
+          "put aside   %,d records; %,d of them would change the table (tidemark redrive), %,d"
+              + " cannot be understood",
           outcome.aside().places().size(), ofLetters, log.asideUnread());
     }
     if (outcome.aside().ofFormer() > 0) {
@@ -93,6 +94,19 @@ final class VerifyReport {
     }
     out.println();
     out.println(verdict());
+  }
+
+  private void replay() {
+    outcome
+        .record()
+        .replay()
+        .next()
+        .forEach(
+            (topic, from) ->
+                line(
+                    "replay      %s, offsets by partition %s: under way with --accept-horizon; rows"
+                        + " of forgotten keys are in the table until it is through",
+                    topic, from));
   }
 
   private String verdict() {

@@ -51,6 +51,7 @@ public class ForwardingLedger implements TableLedger {
         r.progress(),
         r.stats(),
         r.tombstoneSnapshot(),
-        r.horizon());
+        r.horizon(),
+        r.replay());
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.fault;
 
 import io.tidemark.change.Change;
+import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Progress;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
@@ -47,6 +48,11 @@ public interface Parts {
 
   /** The properties of the consumer; only of a job on Flink. */
   default Properties consumer(Properties real) {
+    return real;
+  }
+
+  /** Where bounded input ends; only of a job on Flink. */
+  default @Nullable Map<TopicPartition, Long> until(@Nullable Map<TopicPartition, Long> real) {
     return real;
   }
 

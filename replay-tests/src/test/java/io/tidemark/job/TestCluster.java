@@ -11,6 +11,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -75,8 +76,9 @@ public final class TestCluster implements AutoCloseable {
    */
   public TestJob submit(Settings settings, RunOptions options, Parts parts, @Nullable JobID id)
       throws Exception {
-    JobPlan plan = with(parts, Planner.plan(settings, options));
     Configuration configuration = JobConfiguration.of(settings.flink());
+    boolean restores = configuration.get(StateRecoveryOptions.SAVEPOINT_PATH) != null;
+    JobPlan plan = with(parts, Planner.plan(settings, options, restores));
     if (!configuration.contains(CheckpointingOptions.CHECKPOINTS_DIRECTORY)) {
       configuration.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, checkpoints.toUri().toString());
     }
@@ -114,7 +116,7 @@ public final class TestCluster implements AutoCloseable {
             plan.source().topic(),
             parts.consumer(plan.source().consumer()),
             plan.source().from(),
-            plan.source().until()),
+            parts.until(plan.source().until())),
         new JobPlan.Decoding(
             parts.decoders(plan.decoding().decoders()),
             plan.decoding().policy(),

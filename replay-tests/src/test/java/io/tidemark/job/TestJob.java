@@ -42,6 +42,14 @@ public final class TestJob implements AutoCloseable {
     }
   }
 
+  /** Waits until it has read all that it was to read. */
+  public void awaitEnd() throws Exception {
+    cluster
+        .requestJobResult(id)
+        .get()
+        .toJobExecutionResult(Thread.currentThread().getContextClassLoader());
+  }
+
   /** Waits until all its tasks run. */
   public TestJob awaitRunning() throws Exception {
     await("all tasks run", this::allTasksRun);

@@ -3,9 +3,13 @@ package io.tidemark.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.change.TopicPartition;
 import io.tidemark.config.StartFrom;
 import io.tidemark.failure.RefusedException;
+import io.tidemark.fault.Parts;
 import io.tidemark.job.RunOptions;
+import io.tidemark.job.TestCluster;
+import io.tidemark.job.TestJob;
 import io.tidemark.sandbox.EmbeddedKafka;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,12 +61,66 @@ class ForgottenKeysTest {
     }
   }
 
+  /** Where it was stopped it has read an insert and not the delete after it. */
+  @Test
+  void anAcceptedReplayThatWasStoppedIsTypedAgain() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"));
+        OrdersTopic topic = new OrdersTopic(kafka, "orders", directory)) {
+      topic.producedAt(10);
+      topic.put(1, "dies", 10, 1);
+      topic.delete(1, 20, 2);
+      topic.put(2, "lives", 30, 3);
+      topic.put(3, "lives", 40, 5 * DAY);
+      run(topic, RunOptions.catchUp());
+      topic.put(4, "dies", 50, 6 * DAY);
+      topic.delete(4, 60, 6 * DAY + 1);
+      run(topic, RunOptions.catchUp());
+      assertThat(remembered(topic)).containsExactly(4L);
+      replayFirstRecord(topic);
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "dies", 2L, "lives", 3L, "lives"));
+
+      String file = Files.writeString(topic.file(), topic.yaml() + ONE_DAY).toString();
+      String again = "run -c " + file + " --from orders:0=0 --accept-horizon";
+      OrdersTopic.Outcome refused = topic.type("run", "-c", file, "--until", "caught-up");
+      assertThat(refused.exit()).isEqualTo(3);
+      assertThat(refused.err()).contains("orders-0 from offset 0").contains("./tidemark " + again);
+      assertThat(topic.type("check", "-c", file).out()).contains("./tidemark " + again);
+      assertThat(topic.type("status", "-c", file).out())
+          .contains("  replay      orders-0 from offset 0: under way with --accept-horizon");
+      assertThat(topic.type("verify", "-c", file).out())
+          .contains("replay      orders, offsets by partition {0=0}: under way")
+          .contains("DIFFERENT: 1 difference");
+
+      String[] words = (again + " --until caught-up").split(" ");
+      assertThat(topic.type(words).exit()).isZero();
+      assertThat(topic.rows()).isEqualTo(Map.of(2L, "lives", 3L, "lives"));
+      assertThat(topic.summary()).doesNotContainKey("tidemark.replay");
+      assertThat(topic.type("verify", "-c", file).out()).contains("EQUAL");
+    }
+  }
+
+  private void replayFirstRecord(OrdersTopic topic) throws Exception {
+    RunOptions replay = RunOptions.catchUp().from(StartFrom.parse("earliest")).acceptingHorizon();
+    Parts stopped =
+        new Parts() {
+          @Override
+          public Map<TopicPartition, Long> until(Map<TopicPartition, Long> real) {
+            return Map.of(new TopicPartition("orders", 0), 1L);
+          }
+        };
+    try (TestCluster cluster = TestCluster.start(1, 1, directory, Map.of());
+        TestJob job = cluster.submit(topic.settings(ONE_DAY), replay, stopped)) {
+      job.awaitEnd();
+    }
+  }
+
   private static void lateChangesStopTheJobOrAreSkipped(OrdersTopic topic) throws Exception {
     topic.put(1, "late", 15, 1);
     assertThatThrownBy(() -> run(topic, RunOptions.catchUp()))
         .hasStackTraceContaining(
             "topic orders, partition 0, offset 6: the change was made at 1970-01-01T00:00:01Z,"
-                + " before the table's horizon 1970-01-06T00:00:00Z, and nothing is known of its key so far back");
+                + " before the table's horizon 1970-01-06T00:00:00Z, and nothing is known of its"
+                + " key so far back");
     assertThat(topic.summary()).containsEntry("tidemark.offsets", "{\"orders\":{\"0\":6}}");
     topic.put(4, "late", 55, 6 * DAY); // this one is remembered
     topic.put(8, "late", 17, 1);

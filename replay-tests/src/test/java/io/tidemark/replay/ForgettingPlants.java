@@ -4,12 +4,17 @@ import io.tidemark.change.Mark;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Batch;
+import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Progress;
+import io.tidemark.fault.ForwardingLedger;
 import io.tidemark.fault.Parts;
+import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Forgetting;
 import io.tidemark.merge.Seed;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +63,32 @@ final class ForgettingPlants {
         @Override
         public Forgetting forgetting(Forgetting real) {
           return Forgetting.NOTHING;
+        }
+      };
+
+  /** The record does not say that a replay is under way. */
+  static final Parts REPLAYS_FORGOTTEN =
+      new Parts() {
+        @Override
+        public CommitOperator.LedgerFactory ledgers(CommitOperator.LedgerFactory real) {
+          return () ->
+              new ForwardingLedger(real.open()) {
+                @Override
+                public @Nullable CommitRecord commit(List<Batch> batches, CommitRecord r) {
+                  return super.commit(
+                      batches,
+                      new CommitRecord(
+                          r.commitId(),
+                          r.parent(),
+                          r.incarnation(),
+                          r.checkpoint(),
+                          r.progress(),
+                          r.stats(),
+                          r.tombstoneSnapshot(),
+                          r.horizon(),
+                          Map.of()));
+                }
+              };
         }
       };
 

@@ -132,6 +132,30 @@ class OperatorReplayTest {
         });
   }
 
+  /**
+   * The same with replays that take unknown keys for new ones, killed on the way like all others.
+   * They show rows of forgotten keys, so only where all ends is looked at.
+   */
+  @Test
+  void acceptedReplaysEndInWhatTheLogSaysWhereverTheyAreKilled() {
+    Runs runs = Runs.of("accepted", "OperatorReplayTest");
+    runs.forEach(
+        1,
+        THREADS,
+        seed -> {
+          Random random = new Random(seed);
+          EventScript script = EventScript.of(forgettingOptions(seed, random));
+          SimulatedTable table = forgettingTable("accepted-" + seed, script, random);
+          SimulatedRun run =
+              new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.accepting(25));
+          List<String> story = run(run);
+          run.troubles().forEach(runs::fault);
+          assertThat(table.isReplayed()).as("%s, %s", script, story).isFalse();
+          assertThat(table.problemsAtTheEnd()).as("%s, %s", script, story).isEmpty();
+          SharedMemoryCatalog.forget("accepted-" + seed);
+        });
+  }
+
   /** Ties do not go with it: of two changes at one position the later copy stands. */
   static ScriptOptions forgettingOptions(long seed, Random random) {
     return ScriptOptions.of(seed)

@@ -146,6 +146,12 @@ class PlantedBugsTest {
         "I5 .* was deleted at .*, back with");
   }
 
+  @Test
+  void anAcceptedReplayThatTheRecordForgetsIsCaught() {
+    String bug = "an accepted replay that the record forgets";
+    caught(bug, seed -> accepting(bug, ForgettingPlants.REPLAYS_FORGOTTEN, seed), 2, ALIEN);
+  }
+
   /**
    * The same for a bug in how deleted keys are forgotten.
    *
@@ -202,6 +208,19 @@ class PlantedBugsTest {
     SimulatedTable table =
         OperatorReplayTest.forgettingTable("bugs-" + bug.hashCode() + "-" + seed, script, random);
     return found(table, parts, random);
+  }
+
+  private static List<String> accepting(String bug, Parts parts, long seed) {
+    Random random = new Random(seed);
+    EventScript script = EventScript.of(OperatorReplayTest.forgettingOptions(seed, random));
+    SimulatedTable table =
+        OperatorReplayTest.forgettingTable("bugs-" + bug.hashCode() + "-" + seed, script, random);
+    try {
+      new SimulatedRun(table, parts, random, SimulatedRun.Trouble.accepting(25)).run();
+    } catch (Exception e) {
+      return List.of("the run failed: " + ExceptionUtils.stringifyException(e));
+    }
+    return table.problemsAtTheEnd();
   }
 
   private static List<String> problems(String bug, Parts parts, long seed) {

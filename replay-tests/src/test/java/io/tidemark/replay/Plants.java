@@ -271,7 +271,8 @@ final class Plants {
           r.progress().merge(there.progress()),
           r.stats(),
           r.tombstoneSnapshot(),
-          r.horizon());
+          r.horizon(),
+          r.replay());
     }
   }
 

@@ -4,12 +4,14 @@ import io.tidemark.change.Change;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Gap;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.TopicIds;
 import io.tidemark.debezium.RawRecord;
+import io.tidemark.failure.RefusedException;
 import io.tidemark.fault.Parts;
 import io.tidemark.flink.Arrival;
 import io.tidemark.flink.CommitInput;
@@ -76,7 +78,16 @@ final class SimulatedJob implements AutoCloseable {
       Map<Integer, Long> next) {}
 
   /**
-   * Starts, without gaps.
+   * What somebody types.
+   *
+   * @param from by partition the offset to begin with, for those that no state knows
+   * @param gaps that are accepted; they end below {@code from}
+   * @param accepts whether unknown keys are taken for new ones ({@code --accept-horizon})
+   */
+  record Start(Map<Integer, Long> from, Set<Gap> gaps, boolean accepts) {}
+
+  /**
+   * Starts, and nothing is accepted.
    *
    * @param from by partition the offset to begin with, for those that no state knows
    * @param saved the checkpoint to go on from; null for a start without state
@@ -89,28 +100,28 @@ final class SimulatedJob implements AutoCloseable {
       Map<Integer, Long> from,
       @Nullable Saved saved)
       throws Exception {
-    this(table, parts, shape, random, from, Set.of(), saved);
+    this(table, parts, shape, random, new Start(from, Set.of(), false), saved);
   }
 
   /**
-   * The same where somebody accepts gaps.
+   * The same where somebody accepts.
    *
-   * @param gaps which end below {@code from}
+   * @throws RefusedException if the table's record does not allow such a start without state
    */
   SimulatedJob(
       SimulatedTable table,
       Parts parts,
       Shape shape,
       Random random,
-      Map<Integer, Long> from,
-      Set<Gap> gaps,
+      Start typed,
       @Nullable Saved saved)
       throws Exception {
+    boolean accepts = typed.accepts();
     this.table = table;
     this.random = random;
     this.passing = parts.passing();
     this.parts = parts;
-    next.putAll(from);
+    next.putAll(typed.from());
     next.putAll(saved == null ? Map.of() : saved.next());
     CommitOperator.LedgerFactory ledgers =
         parts.ledgers(() -> table.ledgers().open(failures -> failures < 5));
@@ -118,13 +129,23 @@ final class SimulatedJob implements AutoCloseable {
     try (TableLedger ledger = ledgers.open()) {
       record = ledger.last();
     }
-    Progress start = start(record, gaps);
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    next.forEach((p, offset) -> offsets.put(new TopicPartition(table.topic(), p), offset));
+    if (record != null && saved == null) {
+      AcceptedReplay.check(SimulatedTable.NAME, record.replay(), offsets, accepts, Map.of());
+    }
+    Forgetting forgetting =
+        parts.forgetting(
+            accepts
+                ? Forgetting.nothing(AcceptedReplay.of(record, offsets))
+                : Forgetting.from(record == null ? null : record.horizon(), table.retention()));
+    Progress start = start(record, typed.gaps());
     for (int i = 0; i < shape.decoders(); i++) {
-      decoders.add(decoder(parts, record, start, shape, i, saved));
+      decoders.add(decoder(parts, forgetting, start, shape, i, saved));
       inFlight.add(new ArrayDeque<>());
     }
     for (int i = 0; i < shape.gates(); i++) {
-      gates.add(gate(parts, record, start, shape, i, saved));
+      gates.add(gate(parts, record, forgetting, start, shape, i, saved));
     }
     commits =
         new OneInputStreamOperatorTestHarness<>(
@@ -132,7 +153,11 @@ final class SimulatedJob implements AutoCloseable {
                 ledgers,
                 record == null ? null : record.commitId(),
                 new CommitOperator.Source(
-                    start, Progress.NONE, SimulatedJob::withoutKafka, tails -> Map.of()),
+                    start,
+                    Progress.NONE,
+                    forgetting.replay(),
+                    SimulatedJob::withoutKafka,
+                    tails -> Map.of()),
                 UUID.randomUUID().toString(),
                 Duration.ZERO,
                 table.retention()));
@@ -162,7 +187,7 @@ final class SimulatedJob implements AutoCloseable {
 
   private OneInputStreamOperatorTestHarness<RawRecord, Arrival> decoder(
       Parts parts,
-      @Nullable CommitRecord record,
+      Forgetting forgetting,
       Progress start,
       Shape shape,
       int index,
@@ -171,10 +196,7 @@ final class SimulatedJob implements AutoCloseable {
     OneInputStreamOperatorTestHarness<RawRecord, Arrival> harness =
         new OneInputStreamOperatorTestHarness<>(
             new DecodeOperator(
-                parts.decoders(table.decoders()),
-                MalformedPolicy.FAIL,
-                start,
-                forgetting(parts, record)),
+                parts.decoders(table.decoders()), MalformedPolicy.FAIL, start, forgetting),
             MAX_PARALLELISM,
             shape.decoders(),
             index);
@@ -189,6 +211,7 @@ final class SimulatedJob implements AutoCloseable {
       gate(
           Parts parts,
           @Nullable CommitRecord record,
+          Forgetting forgetting,
           Progress start,
           Shape shape,
           int index,
@@ -218,7 +241,7 @@ final class SimulatedJob implements AutoCloseable {
             new GateOperator.KeepSettings(shape.keepFromBytes(), false, "same"),
             shape.gateBudgetBytes(),
             start,
-            forgetting(parts, record),
+            forgetting,
             MalformedPolicy.DEAD_LETTER);
     KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness =
         new KeyedTwoInputStreamOperatorTestHarness<>(
@@ -228,11 +251,6 @@ final class SimulatedJob implements AutoCloseable {
     }
     harness.open();
     return harness;
-  }
-
-  private Forgetting forgetting(Parts parts, @Nullable CommitRecord record) {
-    return parts.forgetting(
-        Forgetting.from(record == null ? null : record.horizon(), table.retention()));
   }
 
   private static OperatorSubtaskState part(

@@ -3,12 +3,14 @@ package io.tidemark.replay;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Gap;
 import io.tidemark.commit.UnavailableException;
+import io.tidemark.config.StartPosition;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.fault.Parts;
 import io.tidemark.oracle.Offsets;
 import io.tidemark.oracle.TableCheck;
 import io.tidemark.replay.SimulatedJob.Saved;
 import io.tidemark.replay.SimulatedJob.Shape;
+import io.tidemark.replay.SimulatedJob.Start;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,19 +18,25 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a job to the end of its log through checkpoints that are aborted, lost or repeated, crashes,
  * restores at another parallelism, starts without state from the record or from below it, and old
- * jobs that wake up; and where it may, starts that leave records out for good.
+ * jobs that wake up; and where it may, starts that leave records out for good. What a refused start
+ * says to type is typed.
  */
 final class SimulatedRun {
+  private static final Pattern TYPED =
+      Pattern.compile("[.]/tidemark run -c FILE --from (\\S+) --accept-horizon$");
 
   private final SimulatedTable table;
   private final Parts parts;
   private final Random random;
   private final Random late;
+  private final Random typing;
   private final Trouble trouble;
   private final List<SimulatedJob> zombies = new ArrayList<>();
   private final List<String> story = new ArrayList<>();
@@ -40,6 +48,7 @@ final class SimulatedRun {
   private @Nullable Long untold;
   private long checkpoint;
   private boolean hasLost;
+  private boolean accepts;
 
   /**
    * What may happen.
@@ -50,6 +59,8 @@ final class SimulatedRun {
    * @param pace how many records are read at once, at most
    * @param surelyLoses whether all state is lost after the first checkpoint, whatever else happens
    * @param gaps whether somebody accepts gaps over records that are there
+   * @param accepts whether starts without state may read all again and take unknown keys for new
+   *     ones
    */
   record Trouble(
       int happens,
@@ -57,22 +68,28 @@ final class SimulatedRun {
       boolean replays,
       int pace,
       boolean surelyLoses,
-      boolean gaps) {
+      boolean gaps,
+      boolean accepts) {
     static final Trouble ALL = often(12);
 
     /** All of it, so often. */
     static Trouble often(int happens) {
-      return new Trouble(happens, true, true, 15, false, false);
+      return new Trouble(happens, true, true, 15, false, false, false);
     }
 
     /** All of it, and gaps. */
     static Trouble withGaps() {
-      return new Trouble(16, true, true, 8, false, true);
+      return new Trouble(16, true, true, 8, false, true, false);
+    }
+
+    /** The same, and replays that take unknown keys for new ones. */
+    static Trouble accepting(int happens) {
+      return new Trouble(happens, true, true, 15, false, false, true);
     }
 
     /** All of it but batches that are closed early, as often in a long log as in a short one. */
     static Trouble over(int records) {
-      return new Trouble(20, false, true, 2 + records / 8, true, false);
+      return new Trouble(20, false, true, 2 + records / 8, true, false, false);
     }
   }
 
@@ -82,6 +99,7 @@ final class SimulatedRun {
     this.random = random;
     // Of its own: what seeds are known for does not hang on how often it is asked.
     this.late = new Random(table.catalog().name().hashCode());
+    this.typing = new Random(~table.catalog().name().hashCode());
     this.trouble = trouble;
     this.job = new SimulatedJob(table, parts, shape(), random, beginning(), null);
   }
@@ -217,7 +235,7 @@ final class SimulatedRun {
     zombies.add(old);
     completed = null;
     untold = null;
-    job = start(from());
+    job = withoutState(from());
     if (random.nextBoolean()) {
       Saved saved = job.checkpoint(++checkpoint, false);
       completed = saved;
@@ -242,37 +260,77 @@ final class SimulatedRun {
       // A new job counts its checkpoints from one.
       checkpoint = random.nextBoolean() ? 0 : checkpoint;
     }
-    if (withState) {
-      story.add("restored");
-      job = new SimulatedJob(table, parts, shape(), random, Map.of(), completed);
-    } else {
-      Map<Integer, Long> from = from();
-      story.add("started without state from " + from);
-      job = start(from);
+    if (!withState) {
+      job = withoutState(from());
+      return;
+    }
+    story.add("restored");
+    // From a savepoint it goes on without the option, after a failure with it.
+    boolean again = accepts && typing.nextBoolean();
+    job =
+        new SimulatedJob(
+            table, parts, shape(), random, new Start(Map.of(), Set.of(), again), completed);
+  }
+
+  private SimulatedJob withoutState(Map<Integer, Long> wanted) throws Exception {
+    accepts = trouble.accepts() && typing.nextInt(3) == 0;
+    Map<Integer, Long> from = accepts ? beginning() : wanted;
+    if (accepts) {
+      happens("replay from the beginning with --accept-horizon");
+    }
+    story.add("started without state from " + from);
+    Set<Gap> gaps = trouble.gaps() ? leaveOut(from) : Set.of();
+    try {
+      return new SimulatedJob(table, parts, shape(), random, new Start(from, gaps, accepts), null);
+    } catch (RefusedException e) {
+      happens("told to begin that replay again");
+      story.add(e.getMessage());
+      accepts = true;
+      return new SimulatedJob(
+          table, parts, shape(), random, new Start(typed(e), Set.of(), true), null);
     }
   }
 
-  /** Without state; where it may, some of the next records are left out for good. */
-  private SimulatedJob start(Map<Integer, Long> from) throws Exception {
+  /** Some of the next records, which are left out for good. */
+  private Set<Gap> leaveOut(Map<Integer, Long> from) {
     Set<Gap> gaps = new HashSet<>();
-    if (trouble.gaps() && table.open().currentSnapshot() != null) {
-      Offsets recorded = TableCheck.lastOffsets(table.open());
-      for (int partition : from.keySet()) {
-        long next = recorded.next(table.topic(), partition);
-        long most = Math.min(5, table.partitions().get(partition).size() - next);
-        if (late.nextInt(3) == 0 && most > 0) {
-          long to = next + late.nextInt((int) most);
-          gaps.add(new Gap(new TopicPartition(table.topic(), partition), next, to));
-          from.put(partition, to + 1);
-        }
-      }
-      everAccepted.addAll(gaps);
+    if (table.open().currentSnapshot() == null) {
+      return gaps;
     }
+    Offsets recorded = TableCheck.lastOffsets(table.open());
+    for (int partition : from.keySet()) {
+      long next = recorded.next(table.topic(), partition);
+      long most = Math.min(5, table.partitions().get(partition).size() - next);
+      if (late.nextInt(3) == 0 && most > 0) {
+        long to = next + late.nextInt((int) most);
+        gaps.add(new Gap(new TopicPartition(table.topic(), partition), next, to));
+        from.put(partition, to + 1);
+      }
+    }
+    everAccepted.addAll(gaps);
     if (!gaps.isEmpty()) {
       happens("gap accepted");
       story.add("gaps " + gaps);
     }
-    return new SimulatedJob(table, parts, shape(), random, from, gaps, null);
+    return gaps;
+  }
+
+  /** The offsets of the command that a message ends with; the others are where the record is. */
+  private Map<Integer, Long> typed(RefusedException e) {
+    Matcher command = TYPED.matcher(String.valueOf(e.getMessage()));
+    if (!command.find()) {
+      throw new AssertionError("nothing to type", e);
+    }
+    Map<Integer, Long> from = new TreeMap<>();
+    Offsets recorded = TableCheck.lastOffsets(table.open());
+    for (int partition : table.partitions().keySet()) {
+      from.put(
+          partition, Math.max(table.origin(partition), recorded.next(table.topic(), partition)));
+    }
+    ((StartPosition.Offsets) StartPosition.parse(command.group(1)))
+        .offsets()
+        .forEach((partition, offset) -> from.put(partition.partition(), offset));
+    return from;
   }
 
   private boolean finish() throws Exception {

@@ -231,6 +231,26 @@ final class SimulatedTable {
     return problems;
   }
 
+  /** The same of its current snapshot alone: what the table showed before that is expired first. */
+  List<String> problemsAtTheEnd() {
+    Table table = open();
+    table
+        .expireSnapshots()
+        .expireOlderThan(table.currentSnapshot().timestampMillis() + 1)
+        .retainLast(1)
+        .commit();
+    List<String> problems = new ArrayList<>(problems());
+    problems.removeIf(problem -> problem.matches("I6 .*: parent is .*, but null was before"));
+    return problems;
+  }
+
+  /** Whether the record says that a replay is under way. */
+  boolean isReplayed() {
+    try (TableLedger ledger = ledgers().open(failures -> failures < 5)) {
+      return !Objects.requireNonNull(ledger.last()).replay().isEmpty();
+    }
+  }
+
   /** How many tombstones were dropped in all. */
   int droppedTombstones() {
     int dropped = 0;

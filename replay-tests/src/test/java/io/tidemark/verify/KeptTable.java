@@ -203,6 +203,22 @@ final class KeptTable {
     }
   }
 
+  /** One that the newest snapshot added. */
+  Path newestDataFile() {
+    Table table = table();
+    Long newest = table.currentSnapshot().sequenceNumber();
+    try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
+      for (FileScanTask task : tasks) {
+        if (newest.equals(task.file().dataSequenceNumber())) {
+          return Path.of(java.net.URI.create(task.file().location()).getPath());
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    throw new AssertionError("The newest snapshot added no rows");
+  }
+
   /** Keeps a copy of all files of the warehouse. */
   void keepCopy() {
     copy(warehouse(), dir.resolve("copy"));

@@ -8,8 +8,10 @@ import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
 import io.tidemark.verify.KeptTable.Outcome;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -183,10 +185,75 @@ class VerifyCommandTest {
     Outcome job =
         KeptTable.run(List.of("run", "-c", kept.config().toString(), "--until", "caught-up"));
     assertThat(job.err())
-        .startsWith("A file of table shop.orders is gone: ")
+        .startsWith("A file of table lake.shop.orders is gone: ")
         .contains(file.toString());
     assertThat(job.out()).doesNotContain("starts the job again");
     assertThat(job.exit()).isEqualTo(3);
+  }
+
+  @Test
+  void aDamagedFileIsFoundAndNamedByAll() throws IOException {
+    Path rows = kept.newestDataFile();
+    Path list =
+        Path.of(URI.create(kept.table().currentSnapshot().manifestListLocation()).getPath());
+    String config = kept.config().toString();
+    for (Path file : List.of(rows, list)) {
+      kept.putBack();
+      byte[] whole = Files.readAllBytes(file);
+      Files.write(file, Arrays.copyOf(whole, whole.length - 8));
+      Files.deleteIfExists(file.resolveSibling("." + file.getFileName() + ".crc"));
+
+      Outcome outcome = kept.verify();
+      assertThat(outcome.out())
+          .contains("damaged files: 1 ", file + ": it ", "DIFFERENT")
+          .doesNotContain("missing rows", "missing tombstones");
+      assertThat(outcome.exit()).isEqualTo(1);
+      assertThat(kept.verify("--repair").out())
+          .contains("Nothing is repaired: Files are missing or damaged", "Nothing to repair.");
+      assertThat(KeptTable.run(List.of("check", "-c", config)).exit()).isZero();
+      for (List<String> command :
+          List.of(
+              List.of("run", "-c", config, "--until", "caught-up"),
+              List.of("show", "-c", config, "shop.orders"),
+              List.of("status", "-c", config, "--count"))) {
+        Outcome refused = KeptTable.run(command);
+        assertThat(refused.err())
+            .startsWith("A file of table lake.shop.orders is damaged: ")
+            .contains(file.toString(), "of snapshot ", "verify -c " + config);
+        assertThat(refused.out()).doesNotContain("starts the job again");
+        assertThat(refused.exit()).isEqualTo(3);
+      }
+      kept.table().manageSnapshots().rollbackTo(firstSnapshot).commit();
+      assertIsWholeAfterARun();
+    }
+  }
+
+  /** As the runbook has it for a Hadoop catalog. */
+  @Test
+  void aDamagedMetadataFileIsRefusedAndTheOneBeforeIsEnough() throws IOException {
+    Path metadata = kept.warehouse().resolve("shop/orders/metadata");
+    Path hint = metadata.resolve("version-hint.text");
+    int version = Integer.parseInt(Files.readString(hint).strip());
+    Path file = metadata.resolve("v" + version + ".metadata.json");
+    byte[] whole = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+    for (String command : List.of("run", "check", "status", "verify")) {
+      Outcome refused = KeptTable.run(List.of(command, "-c", kept.config().toString()));
+      assertThat(refused.err() + refused.out())
+          .as(command)
+          .contains("The metadata file of table shop.orders is damaged: ", file.toString());
+      assertThat(refused.exit()).as(command).isNotZero();
+    }
+    Files.delete(file);
+    Files.delete(metadata.resolve(".v" + version + ".metadata.json.crc"));
+    Files.writeString(hint, Integer.toString(version - 1));
+    Files.delete(metadata.resolve(".version-hint.text.crc"));
+    assertIsWholeAfterARun();
+  }
+
+  private static void assertIsWholeAfterARun() {
+    kept.catchUp();
+    assertThat(kept.verify().out()).contains("EQUAL: ");
   }
 
   @Test

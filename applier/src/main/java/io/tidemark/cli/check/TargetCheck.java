@@ -2,6 +2,7 @@ package io.tidemark.cli.check;
 
 import io.tidemark.change.TopicPartition;
 import io.tidemark.cli.check.KafkaView.OffsetRange;
+import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
@@ -190,6 +191,15 @@ final class TargetCheck {
           TABLE,
           "snapshots of " + route.table() + ", " + facts.unseen() + ", were expired",
           "if somebody else wrote rows in them only verify tells it; see docs/recovery.md");
+    }
+    if (!record.replay().isEmpty()) {
+      report.warn(
+          TABLE,
+          route.table()
+              + " is in the middle of a replay with --accept-horizon: rows of forgotten keys are in"
+              + " it until that is through",
+          "let the job that does it go on; if there is none: "
+              + AcceptedReplay.command(record.replay()));
     }
     String other = TopicIdentity.problem(route.topic(), kafka.id(route.topic()), record.progress());
     if (other != null) {

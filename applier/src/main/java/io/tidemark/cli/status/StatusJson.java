@@ -80,6 +80,15 @@ public final class StatusJson {
           .put("from", gap.from())
           .put("to", gap.to());
     }
+    ArrayNode replay = json.putArray("replay");
+    new TreeMap<>(record.replay())
+        .forEach(
+            (partition, first) ->
+                replay
+                    .addObject()
+                    .put("topic", partition.topic())
+                    .put("partition", partition.partition())
+                    .put("from", first));
     ArrayNode epochs = json.putArray("epochs");
     new TreeMap<>(record.progress().partitions())
         .forEach(

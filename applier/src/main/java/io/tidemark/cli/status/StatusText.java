@@ -139,6 +139,16 @@ public final class StatusText {
                   .collect(Collectors.joining(", "))
               + ": left out by --accept-gap");
     }
+    if (commit != null && !commit.record().replay().isEmpty()) {
+      line(
+          "replay",
+          new TreeMap<>(commit.record().replay())
+                  .entrySet().stream()
+                      .map(first -> first.getKey() + " from offset " + first.getValue())
+                      .collect(Collectors.joining(", "))
+              + ": under way with --accept-horizon; rows of forgotten keys are in the table until"
+              + " it is through");
+    }
     if (facts.foreign() != null) {
       line("foreign", "somebody else made " + facts.foreign());
     }

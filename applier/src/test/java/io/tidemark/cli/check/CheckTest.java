@@ -39,7 +39,8 @@ class CheckTest {
       """
       {"op":"c","before":null,"after":{"id":1,"name":"private"},"source":{"connector":"postgresql",\
       "db":"shop","schema":"public","table":"orders","snapshot":"false","ts_ms":1,"ts_us":1000,\
-      "lsn":24,"sequence":"[\\"16\\",\\"24\\"]"}}""";
+      "lsn":24,"sequence":"[\\"16\\",\\"24\\"]"}}\
+      """;
 
   private final InMemoryKafka kafka = new InMemoryKafka();
   private final InMemoryCatalog catalog = new InMemoryCatalog();
@@ -74,8 +75,10 @@ class CheckTest {
         new TableFacts(2, Map.of(0, "bucket(4, id)"), 0, null, null, null, null, null, 0);
     assertThat(check(TYPED.replace("key:", "partition: ['bucket(16, id)'], key:")))
         .contains(
-            "warn  table      shop.orders has the partitioning bucket(4, id), the route says bucket(16, id)",
-            "-> a table that exists keeps its own: correct routes.partition, or change the table's");
+            "warn  table      shop.orders has the partitioning bucket(4, id), the route says"
+                + " bucket(16, id)",
+            "-> a table that exists keeps its own: correct routes.partition, or change the"
+                + " table's");
     assertThat(check(TYPED.replace("key:", "partition: ['bucket(4, id)'], key:")))
         .contains("Ready to run, 0 warnings.");
   }
@@ -188,8 +191,8 @@ class CheckTest {
     assertThat(check(""))
         .contains(
             "warn  records    topic shop.orders, partition 0, offset 0: the message has no schema",
-            "FAIL  table      shop.orders does not exist, and neither messages nor configuration tell"
-                + " its columns");
+            "FAIL  table      shop.orders does not exist, and neither messages nor configuration"
+                + " tell its columns");
   }
 
   @Test
@@ -240,7 +243,8 @@ class CheckTest {
     assertThat(check(TYPED))
         .contains(
             "ok    table      shop.orders exists and has no snapshot",
-            "FAIL  table      shop.orders was created with version: kafka-offset, the route says auto");
+            "FAIL  table      shop.orders was created with version: kafka-offset, the route says"
+                + " auto");
   }
 
   @Test
@@ -311,12 +315,13 @@ class CheckTest {
                 known.progress().partitions(), Map.of("shop.orders", "its old id"), Set.of()),
             known.stats(),
             null,
-            null);
+            null,
+            Map.of());
 
     assertThat(check(TYPED))
         .contains(
-            "FAIL  offsets    Topic shop.orders has the id id of shop.orders, the table's record names"
-                + " its old id: the topic was deleted and created anew")
+            "FAIL  offsets    Topic shop.orders has the id id of shop.orders, the table's record"
+                + " names its old id: the topic was deleted and created anew")
         .contains(
             "-> correct kafka.bootstrap.servers; or begin an epoch with the topic (./tidemark epoch"
                 + " -c FILE --begin shop.orders:0=0 --all), or name a new table in the route")
@@ -378,7 +383,6 @@ class CheckTest {
   }
 
   private static CommitRecord recordAt(long next) {
-    PartitionProgress from = PartitionProgress.startingAt(0);
     return new CommitRecord(
         "c1",
         null,
@@ -387,14 +391,10 @@ class CheckTest {
         new Progress(
             Map.of(
                 new TopicPartition("shop.orders", 0),
-                new PartitionProgress(
-                    next,
-                    0,
-                    from.last().highWater(),
-                    from.last().highWaterTimeMicros(),
-                    Map.of()))),
+                PartitionProgress.startingAt(0).skippingTo(next))),
         BatchStats.NONE,
         null,
-        null);
+        null,
+        Map.of());
   }
 }

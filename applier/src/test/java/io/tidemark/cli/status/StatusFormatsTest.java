@@ -65,7 +65,7 @@ class StatusFormatsTest {
             "delete-files":3,"equality-deletes":210,"position-deletes":0,"bytes":123456},
             "tombstones":{"id":"7","at":"2026-01-31T11:59:54Z","records":40,"data-files":2,
             "delete-files":0,"equality-deletes":0,"position-deletes":0,"bytes":99},"tombstone-days":2,"foreign":null,"unseen":null,
-            "gaps":[],"epochs":[],"commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
+            "gaps":[],"replay":[],"epochs":[],"commit":{"id":"c-1","at":"2026-01-31T11:58:55Z","age-seconds":65,"incarnation":"i-1",
             "checkpoint":12,"horizon":"2026-09-01","upserts":90,"deletes":10},
             "newest-source-time":"2026-01-31T11:58:52.500Z","freshness-seconds":67,
             "kafka-problem":null,"topic-problem":null,"lag":301,
@@ -138,7 +138,7 @@ class StatusFormatsTest {
                 new Gap(new TopicPartition(TOPIC, 0), 7, 7),
                 new Gap(new TopicPartition(TOPIC, 1), 100, 250)));
     CommitRecord record =
-        new CommitRecord("c-1", null, "i-1", 12, progress, BatchStats.NONE, null, null);
+        new CommitRecord("c-1", null, "i-1", 12, progress, BatchStats.NONE, null, null, Map.of());
     TableFacts facts =
         new TableFacts(
             2,
@@ -212,7 +212,8 @@ class StatusFormatsTest {
             Progress.NONE,
             new BatchStats(90, 10, 80, null, micros(NOW.minusMillis(67_500))),
             7L,
-            LocalDate.of(2026, 9, 1));
+            LocalDate.of(2026, 9, 1),
+            Map.of());
     return new TableFacts(
         2,
         Map.of(0, "unpartitioned", 1, "bucket(16, id)"),
