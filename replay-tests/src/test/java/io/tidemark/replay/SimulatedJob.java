@@ -80,7 +80,7 @@ final class SimulatedJob implements AutoCloseable {
   /**
    * What somebody types.
    *
-   * @param from by partition the offset to begin with, for a start without state
+   * @param from by partition the offset to begin with, for those that no state knows
    * @param gaps that are accepted; they end below {@code from}
    * @param accepts whether unknown keys are taken for new ones ({@code --accept-horizon})
    */
