@@ -74,6 +74,9 @@ class IdleTransactionsTest {
       producer.send(change(0, 1, 20));
       producer.flush();
       producer.abortTransaction();
+      try (KafkaProducer<byte[], byte[]> next = producer(kafka)) {
+        next.initTransactions(); // returns when the mark of the one before is written
+      }
       topic.forgetBelow(3);
 
       Outcome refused = run(topic);
