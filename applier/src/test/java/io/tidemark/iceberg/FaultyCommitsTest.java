@@ -8,6 +8,7 @@ import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.config.CatalogSettings;
+import io.tidemark.failure.RefusedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,7 +29,6 @@ import org.apache.iceberg.HasTableOperations;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
-import org.apache.iceberg.exceptions.NotFoundException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -204,7 +204,10 @@ class FaultyCommitsTest {
             ledgerWithOneFault(job, FaultyTables.Fault.LANDS_AND_SAYS_FAILED, 0, false)) {
       List<WrittenFiles> files = List.of(job.write(Orders.put(1, 1, "eu", "a")));
       ledger.commit(Replica.batches(files), Replica.record("c1", null, 1, files));
-      assertThatThrownBy(job::rows).isInstanceOf(NotFoundException.class);
+      assertThatThrownBy(job::rows)
+          .isInstanceOf(RefusedException.class)
+          .hasMessageStartingWith("A file of table lake.shop.orders is gone: ")
+          .hasMessageContaining("/metadata/snap-");
     }
   }
 
