@@ -71,6 +71,8 @@ class KafkaEmptyTailsTest {
       other.beginTransaction();
       other.send(record(OPEN)); // 2, which may yet be a record
       other.flush();
+      awaitEnd(FOLLOWED, 7);
+      awaitEnd(GONE, 4);
       forget(GONE, 3);
 
       assertThat(after(Map.of(COMMITTED, 1L, ABORTED, 1L, FOLLOWED, 1L, OPEN, 1L)))
@@ -82,8 +84,14 @@ class KafkaEmptyTailsTest {
           .isEqualTo(Map.of(ABORTED, 5L));
       assertThat(after(Map.of(GONE, 3L))).isEqualTo(Map.of(GONE, 4L));
       other.abortTransaction();
+      awaitEnd(OPEN, 4);
       assertThat(after(Map.of(OPEN, 1L))).isEqualTo(Map.of(OPEN, 4L));
     }
+  }
+
+  /** A producer returns when the end of its transaction is decided; the mark comes after that. */
+  private static void awaitEnd(int partition, long end) throws Exception {
+    TestJob.await("the mark", () -> kafka.endOffsets("t").get(partition) == end);
   }
 
   @Test

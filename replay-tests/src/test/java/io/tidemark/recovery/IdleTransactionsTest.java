@@ -33,15 +33,15 @@ class IdleTransactionsTest {
         OrdersTopic topic = new OrdersTopic(kafka, "orders", directory);
         KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
       producer.initTransactions();
-      write(producer, 0, 1, 10); // offset 0, and 1 for its mark
+      write(kafka, producer, 0, 1, 10); // offset 0, and 1 for its mark
       topic.addPartition();
-      write(producer, 1, 2, 20);
+      write(kafka, producer, 1, 2, 20);
       producer.beginTransaction();
       producer.send(change(1, 3, 30)); // 2
       producer.flush();
       producer.abortTransaction(); // 3
       Map<Integer, Long> ends = Map.of(0, 2L, 1, 4L);
-      assertThat(kafka.endOffsets("orders")).isEqualTo(ends);
+      TestJob.await("the mark", () -> kafka.endOffsets("orders").equals(ends));
 
       try (LocalJob job =
           LocalJob.start(topic.settings("record: {interval: 1s}\n"), RunOptions.streaming())) {
@@ -54,8 +54,8 @@ class IdleTransactionsTest {
 
       assertThat(run(topic).err()).isEmpty();
       assertThat(topic.summary()).doesNotContainKey("tidemark.gaps");
-      write(producer, 1, 2, 40);
-      write(producer, 0, 4, 50);
+      write(kafka, producer, 1, 2, 40);
+      write(kafka, producer, 0, 4, 50);
       assertThat(run(topic).exit()).isZero();
       assertThat(topic.rows()).isEqualTo(Map.of(1L, "at 10", 2L, "at 40", 4L, "at 50"));
     }
@@ -105,11 +105,15 @@ class IdleTransactionsTest {
         new ByteArraySerializer());
   }
 
+  /** A producer returns when the end of its transaction is decided; the mark comes after that. */
   private static void write(
-      KafkaProducer<byte[], byte[]> producer, int partition, long id, long lsn) {
+      EmbeddedKafka kafka, KafkaProducer<byte[], byte[]> producer, int partition, long id, long lsn)
+      throws Exception {
+    long end = kafka.endOffsets("orders").get(partition);
     producer.beginTransaction();
     producer.send(change(partition, id, lsn));
     producer.commitTransaction();
+    TestJob.await("the mark", () -> kafka.endOffsets("orders").get(partition) == end + 2);
   }
 
   private static ProducerRecord<byte[], byte[]> change(int partition, long id, long lsn) {

@@ -13,6 +13,7 @@ import io.tidemark.job.JobFailedException;
 import io.tidemark.job.KafkaTopics;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
+import io.tidemark.job.TestJob;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -116,6 +117,7 @@ class JobOnKafkaTest {
       producer.send(upsert(2, 2)).get();
       producer.abortTransaction();
     }
+    awaitMarks(4);
 
     catchUp("");
 
@@ -133,6 +135,7 @@ class JobOnKafkaTest {
       producer.beginTransaction();
       producer.send(upsert(1, 1));
       producer.commitTransaction();
+      awaitMarks(2);
       catchUp("");
       admin
           .deleteRecords(
@@ -145,10 +148,16 @@ class JobOnKafkaTest {
       producer.send(upsert(2, 2));
       producer.commitTransaction();
     }
+    awaitMarks(4);
 
     catchUp("");
 
     assertThat(rows()).containsExactlyInAnyOrder(1L, 2L);
+  }
+
+  /** A producer returns when the end of its transaction is decided; the mark comes after that. */
+  private void awaitMarks(long end) throws Exception {
+    TestJob.await("the marks", () -> kafka.endOffsets(TOPIC).get(0) == end);
   }
 
   @Test
