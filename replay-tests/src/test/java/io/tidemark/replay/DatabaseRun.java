@@ -334,7 +334,7 @@ final class DatabaseRun implements AutoCloseable {
     orders.commitAll();
     awaitShipped();
     job.catchUp();
-    rows.requireSame(when, connection, job.table());
+    rows.requireSame(when, connection, job, epochs());
     if (another == null) {
       beside.look(when, connection, job);
     }

@@ -2,6 +2,7 @@ package io.tidemark.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.oracle.Epochs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
@@ -28,6 +29,7 @@ final class OrdersComparison {
   static final String KEPT = "values that an update left out, in the table";
   static final String UNKNOWN = "values that a changed key left behind, null in the table";
 
+  private static final int HISTORIES = 10;
   private static final List<String> COLUMNS =
       List.of("id", "name", "n", "amount", "at", "long_text", "doc", "data");
 
@@ -44,18 +46,36 @@ final class OrdersComparison {
     return unknown;
   }
 
-  /** Fails with the rows that differ. */
-  void requireSame(String when, Connection database, Table table) throws SQLException, IOException {
+  /**
+   * Fails with the rows that differ, with what the log holds of the first of them, and with whether
+   * the table is the fold of the log, in which case the source lost them.
+   */
+  void requireSame(String when, Connection database, ReplayJob job, Epochs epochs)
+      throws SQLException, IOException {
     TreeMap<Long, List<String>> expected = selectAll(database);
     assertThat(expected).hasSizeGreaterThan(20);
-    TreeMap<Long, List<String>> found = rows(table, expected);
+    TreeMap<Long, List<String>> found = rows(job.table(), expected);
     TreeSet<Long> different = new TreeSet<>(expected.keySet());
     different.addAll(found.keySet());
     different.removeIf(id -> Objects.equals(expected.get(id), found.get(id)));
-    assertThat(different)
-        .as(when)
-        .extracting(id -> "database " + expected.get(id) + ", table " + found.get(id))
-        .isEmpty();
+    try {
+      assertThat(different)
+          .as(when)
+          .extracting(id -> "database " + expected.get(id) + ", table " + found.get(id))
+          .isEmpty();
+    } catch (AssertionError e) {
+      List<Long> first = different.stream().limit(HISTORIES).toList();
+      throw new AssertionError(
+          e.getMessage() + "\n" + fold(job, epochs) + "\n" + KeyHistory.of(job.log(), first), e);
+    }
+  }
+
+  private static String fold(ReplayJob job, Epochs epochs) {
+    try {
+      return "the table is the fold of the log: " + job.invariants(epochs).caughtUp();
+    } catch (AssertionError e) {
+      return "the table is not the fold of the log: " + e.getMessage();
+    }
   }
 
   private static TreeMap<Long, List<String>> selectAll(Connection database) throws SQLException {

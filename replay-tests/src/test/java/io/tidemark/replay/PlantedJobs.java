@@ -3,6 +3,7 @@ package io.tidemark.replay;
 import io.tidemark.job.RunOptions;
 import io.tidemark.job.TestCluster;
 import io.tidemark.job.TestJob;
+import io.tidemark.oracle.Epochs;
 import io.tidemark.replay.PlantedBug.Trial;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -64,7 +65,7 @@ final class PlantedJobs implements AtRest {
     try (TestJob running = cluster.submit(job.settings(), RunOptions.catchUp(), bug.parts())) {
       running.await();
     }
-    new OrdersComparison().requireSame(when, database, job.table());
+    new OrdersComparison().requireSame(when, database, job, Epochs.NONE);
     job.invariants().everySnapshot();
   }
 }
