@@ -252,6 +252,7 @@ class SavepointReplayTest {
                         "keeping",
                         "marks",
                         "read",
+                        "replay",
                         "rows"),
                 "commit", Set.of("commits", "end"),
                 "dead-letters", Set.of("writer_raw_states"),
