@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The binary form of what is pending, for the wire and for checkpoints. */
 public final class CommitCodec {
-  private static final int VERSION = 2;
+  private static final int VERSION = 3;
+  private static final int WITHOUT_LIVE_ROWS = 2;
   private static final int WITHOUT_REPLAYS = 1;
 
   /**
@@ -63,7 +64,7 @@ public final class CommitCodec {
    */
   public static PendingCommit readPending(DataInput in) throws IOException {
     int version = in.readByte();
-    if (version != VERSION && version != WITHOUT_REPLAYS) {
+    if (version < WITHOUT_REPLAYS || version > VERSION) {
       throw RefusedException.newerState("A pending commit in state", version, VERSION);
     }
     long checkpoint = in.readLong();
@@ -72,14 +73,14 @@ public final class CommitCodec {
     int count = in.readInt();
     for (int i = 0; i < count; i++) {
       BatchKey key = new BatchKey(in.readLong(), in.readInt());
-      batches.add(new Batch(key, readFiles(in)));
+      batches.add(new Batch(key, readFiles(in, version > WITHOUT_LIVE_ROWS)));
     }
     return new PendingCommit(
         checkpoint,
         commitId,
         batches,
         readProgress(in),
-        version != WITHOUT_REPLAYS && in.readBoolean());
+        version > WITHOUT_REPLAYS && in.readBoolean());
   }
 
   /** Writes a replay that takes unknown keys for new ones. */
@@ -134,16 +135,40 @@ public final class CommitCodec {
     out.writeLong(stats.equalityDeletes());
     writeNullable(stats.maxVersion(), out);
     out.writeLong(stats.maxSourceTimeMicros());
+    writeLiveRows(stats.live(), out);
   }
 
   /** Reads what {@link #writeFiles} wrote. */
   public static WrittenFiles readFiles(DataInput in) throws IOException {
+    return readFiles(in, true);
+  }
+
+  private static WrittenFiles readFiles(DataInput in, boolean withLiveRows) throws IOException {
     return new WrittenFiles(
         readTexts(in),
         readTexts(in),
         readTexts(in),
         new BatchStats(
-            in.readLong(), in.readLong(), in.readLong(), readNullable(in), in.readLong()));
+            in.readLong(),
+            in.readLong(),
+            in.readLong(),
+            readNullable(in),
+            in.readLong(),
+            withLiveRows ? readLiveRows(in) : null));
+  }
+
+  /** Writes live rows; null where they are not known. */
+  public static void writeLiveRows(@Nullable LiveRows rows, DataOutput out) throws IOException {
+    out.writeBoolean(rows != null);
+    if (rows != null) {
+      out.writeLong(rows.count());
+      out.writeLong(rows.digest());
+    }
+  }
+
+  /** Reads what {@link #writeLiveRows} wrote. */
+  public static @Nullable LiveRows readLiveRows(DataInput in) throws IOException {
+    return in.readBoolean() ? new LiveRows(in.readLong(), in.readLong()) : null;
   }
 
   /** Writes how far the source was read. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpoint Flink's number of the checkpoint, for people
  * @param progress every known partition's progress, never below the parent's
  * @param stats what the commit wrote; {@code maxVersion} and {@code maxSourceTimeMicros} of all
- *     commits up to this one
+ *     commits up to this one, and {@code live} all rows that the table has since
  * @param tombstoneSnapshot id of the tombstone table's snapshot that belongs to it; null if that
  *     table has none. Later snapshots there belong to commits that never landed
  * @param horizon the UTC midnight before which deleted keys may be forgotten, never below the

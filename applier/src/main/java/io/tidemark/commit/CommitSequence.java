@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class CommitSequence {
-  private static final int VERSION = 3;
+  private static final int VERSION = 4;
+  private static final int WITHOUT_ROWS_FOUND = 3;
   private static final int WITHOUT_REPLAYS = 2;
   private static final int WITHOUT_INCARNATION = 1;
   private static final String UNKNOWN = "";
@@ -41,6 +42,7 @@ public final class CommitSequence {
   private Set<TopicPartition> partitions = Set.of();
   private AcceptedReplay replay = AcceptedReplay.NONE;
   private boolean replayEnded;
+  private @Nullable LiveRows found;
 
   /**
    * A sequence with nothing pending.
@@ -74,6 +76,11 @@ public final class CommitSequence {
    */
   public void read(Progress read) {
     replay = replay.read(read);
+  }
+
+  /** What a start without state found in the table, which counts where its record does not say. */
+  public void found(LiveRows rows) {
+    found = rows;
   }
 
   /**
@@ -248,14 +255,10 @@ public final class CommitSequence {
     BatchStats stats =
         commit.batches().stream()
             .map(batch -> batch.files().stats())
-            .reduce(BatchStats.NONE, BatchStats::plus);
+            .reduce(before(parent), BatchStats::plus);
     if (parent != null) {
       // A replay reads below what the table stands for; the table still stands for it.
       read = read.merge(parent.progress());
-      BatchStats before =
-          new BatchStats(
-              0, 0, 0, parent.stats().maxVersion(), parent.stats().maxSourceTimeMicros());
-      stats = stats.plus(before);
     }
     read = further.apply(read);
     return new CommitRecord(
@@ -268,6 +271,15 @@ public final class CommitSequence {
         null,
         retention.horizon(read, partitions, parent == null ? null : parent.horizon()),
         underWay(commit, read, parent));
+  }
+
+  /** What counts on from record to record. */
+  private BatchStats before(@Nullable CommitRecord parent) {
+    BatchStats before =
+        parent == null
+            ? BatchStats.NONE.withLive(found == null ? LiveRows.NONE : found)
+            : parent.stats().carried();
+    return before.live() == null ? before.withLive(found) : before;
   }
 
   private Map<TopicPartition, Long> underWay(
@@ -323,6 +335,7 @@ public final class CommitSequence {
       out.writeUTF(Objects.requireNonNullElse(lastIncarnation, UNKNOWN));
       CommitCodec.writeProgress(progress, out);
       CommitCodec.writeReplay(replay, out);
+      CommitCodec.writeLiveRows(found, out);
       out.writeInt(pending.size());
       for (PendingCommit commit : pending) {
         CommitCodec.writePending(commit, out);
@@ -341,7 +354,7 @@ public final class CommitSequence {
       throws IOException {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved))) {
       int version = in.readByte();
-      if (version != VERSION && version != WITHOUT_REPLAYS && version != WITHOUT_INCARNATION) {
+      if (version < WITHOUT_INCARNATION || version > VERSION) {
         throw RefusedException.newerState("The committer's state", version, VERSION);
       }
       CommitSequence sequence =
@@ -350,8 +363,11 @@ public final class CommitSequence {
       String incarnationBefore = version == WITHOUT_INCARNATION ? UNKNOWN : in.readUTF();
       sequence.lastIncarnation = incarnationBefore.equals(UNKNOWN) ? null : incarnationBefore;
       sequence.progress = CommitCodec.readProgress(in);
-      if (version == VERSION) {
+      if (version > WITHOUT_REPLAYS) {
         sequence.replay = CommitCodec.readReplay(in);
+      }
+      if (version > WITHOUT_ROWS_FOUND) {
+        sequence.found = CommitCodec.readLiveRows(in);
       }
       int count = in.readInt();
       for (int i = 0; i < count; i++) {

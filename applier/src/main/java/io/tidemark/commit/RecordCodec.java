@@ -47,6 +47,8 @@ public final class RecordCodec {
   private static final String UPSERTS = PREFIX + "upserts";
   private static final String DELETES = PREFIX + "deletes";
   private static final String EQUALITY_DELETES = PREFIX + "equality-deletes";
+  private static final String ROWS = PREFIX + "rows";
+  private static final String ROWS_DIGEST = PREFIX + "rows-digest";
 
   private static final String HORIZON = PREFIX + "horizon";
   private static final String REPLAY = PREFIX + "replay";
@@ -94,6 +96,10 @@ public final class RecordCodec {
           MAX_SOURCE_TS_MS, Long.toString(Math.floorDiv(stats.maxSourceTimeMicros(), 1000L)));
       summary.put(MAX_SOURCE_TS_US, Long.toString(stats.maxSourceTimeMicros()));
     }
+    if (stats.live() != null) {
+      summary.put(ROWS, Long.toString(stats.live().count()));
+      summary.put(ROWS_DIGEST, stats.live().digestText());
+    }
     if (record.tombstoneSnapshot() != null) {
       summary.put(TOMBSTONE_SNAPSHOT, Long.toString(record.tombstoneSnapshot()));
     }
@@ -139,10 +145,29 @@ public final class RecordCodec {
             number(summary, DELETES),
             number(summary, EQUALITY_DELETES),
             summary.get(MAX_VERSION),
-            sourceTime == null ? Long.MIN_VALUE : sourceTime),
+            sourceTime == null ? Long.MIN_VALUE : sourceTime,
+            liveRows(summary)),
         optionalNumber(summary, TOMBSTONE_SNAPSHOT),
         date(summary, HORIZON),
         ProgressJson.parseOffsets("replay", summary.getOrDefault(REPLAY, NOTHING)));
+  }
+
+  private static @Nullable LiveRows liveRows(Map<String, String> summary) {
+    Long rows = optionalNumber(summary, ROWS);
+    if (rows == null) {
+      return null;
+    }
+    String digest = text(summary, ROWS_DIGEST);
+    try {
+      return new LiveRows(rows, Long.parseUnsignedLong(digest, 16));
+    } catch (NumberFormatException e) {
+      throw RefusedException.damagedRecord(
+          "The commit record's "
+              + ROWS_DIGEST
+              + " must be 16 hexadecimal digits, got \""
+              + digest
+              + "\"");
+    }
   }
 
   private static @Nullable LocalDate date(Map<String, String> summary, String key) {

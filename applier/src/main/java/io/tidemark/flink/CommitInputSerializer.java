@@ -3,6 +3,7 @@ package io.tidemark.flink;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
 import java.io.IOException;
+import java.util.Objects;
 import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
@@ -22,6 +23,9 @@ public final class CommitInputSerializer extends ValueSerializer<CommitInput> {
     } else if (input instanceof CommitInput.Read read) {
       target.writeByte(2);
       CommitCodec.writeProgress(read.progress(), target);
+    } else if (input instanceof CommitInput.Seeded seeded) {
+      target.writeByte(3);
+      CommitCodec.writeLiveRows(seeded.rows(), target);
     } else {
       throw new AssertionError(input.getClass());
     }
@@ -29,11 +33,14 @@ public final class CommitInputSerializer extends ValueSerializer<CommitInput> {
 
   @Override
   public CommitInput deserialize(DataInputView source) throws IOException {
-    if (source.readByte() == 1) {
-      BatchKey key = new BatchKey(source.readLong(), source.readInt());
-      return new CommitInput.BatchClosed(key, CommitCodec.readFiles(source));
-    }
-    return new CommitInput.Read(CommitCodec.readProgress(source));
+    return switch (source.readByte()) {
+      case 1 ->
+          new CommitInput.BatchClosed(
+              new BatchKey(source.readLong(), source.readInt()), CommitCodec.readFiles(source));
+      case 2 -> new CommitInput.Read(CommitCodec.readProgress(source));
+      case 3 -> new CommitInput.Seeded(Objects.requireNonNull(CommitCodec.readLiveRows(source)));
+      default -> throw new IOException("No such input of the committer is known");
+    };
   }
 
   /** Written into checkpoints; a change of the bytes needs a new version of it. */

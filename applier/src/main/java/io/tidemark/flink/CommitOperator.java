@@ -223,6 +223,8 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     } else if (input instanceof CommitInput.Read read) {
       progress = progress.merge(read.progress());
       commits.read(read.progress());
+    } else if (input instanceof CommitInput.Seeded seeded) {
+      commits.found(seeded.rows());
     } else {
       throw new AssertionError(input.getClass());
     }

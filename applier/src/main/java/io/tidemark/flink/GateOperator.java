@@ -7,6 +7,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
 import io.tidemark.commit.WrittenFiles;
@@ -82,6 +83,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private final MalformedPolicy policy;
 
   private transient @Nullable SharedSeed sharedSeed;
+  private transient @Nullable LiveRows seeded;
   private transient StateMarks marks;
   private transient StateRows rows;
   private transient ListState<Boolean> keepingState;
@@ -157,7 +159,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     if (!context.isRestored() && seed != null) {
       // No barrier reaches a task that is not running yet: the first checkpoint has all the marks.
       sharedSeed = SharedSeed.of(this);
-      marks.seed(sharedSeed, seed, this);
+      seeded = marks.seed(sharedSeed, seed, this);
     }
   }
 
@@ -351,6 +353,11 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
    * Batches closed early wait for the barrier: only then is it known which checkpoint is theirs.
    */
   private void handOver(long checkpoint) throws IOException {
+    if (seeded != null) {
+      // Each subtask found the same. Before the first barrier: the first record may need it.
+      output.collect(new StreamRecord<>(new CommitInput.Seeded(seeded)));
+      seeded = null;
+    }
     closeBatch();
     for (int i = 0; i < closed.size(); i++) {
       output.collect(

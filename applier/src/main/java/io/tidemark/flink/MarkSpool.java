@@ -2,6 +2,7 @@ package io.tidemark.flink;
 
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.merge.Seed;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -31,9 +32,11 @@ final class MarkSpool implements AutoCloseable {
   private static final MarkSerializer MARKS = new MarkSerializer();
 
   private final List<@Nullable Part> parts;
+  private final LiveRows rows;
 
-  private MarkSpool(List<@Nullable Part> parts) {
+  private MarkSpool(List<@Nullable Part> parts, LiveRows rows) {
     this.parts = parts;
+    this.rows = rows;
   }
 
   /**
@@ -51,13 +54,14 @@ final class MarkSpool implements AutoCloseable {
       for (int i = 0; i < parallelism; i++) {
         writers.add(new Writer(Files.createTempFile(directory, "tidemark-marks-", ".part")));
       }
-      seed.read(
-          (key, mark) ->
-              writers
-                  .get(
-                      KeyGroupRangeAssignment.assignKeyToParallelOperator(
-                          key, maxParallelism, parallelism))
-                  .add(key, mark));
+      LiveRows rows =
+          seed.read(
+              (key, mark) ->
+                  writers
+                      .get(
+                          KeyGroupRangeAssignment.assignKeyToParallelOperator(
+                              key, maxParallelism, parallelism))
+                      .add(key, mark));
       long marks = 0;
       for (Writer writer : writers) {
         parts.add(writer.finish());
@@ -67,7 +71,7 @@ final class MarkSpool implements AutoCloseable {
           "Read {} marks of the table in {} ms",
           marks,
           Duration.ofNanos(System.nanoTime() - start).toMillis());
-      return new MarkSpool(parts);
+      return new MarkSpool(parts, rows);
     } catch (UncheckedIOException e) {
       writers.forEach(Writer::discard);
       throw new IOException("The marks could not be spooled to " + directory, e);
@@ -75,6 +79,11 @@ final class MarkSpool implements AutoCloseable {
       writers.forEach(Writer::discard);
       throw e;
     }
+  }
+
+  /** All rows of the table, whosever part their marks are in. */
+  LiveRows rows() {
+    return rows;
   }
 
   /** The part of one subtask; null if it was taken before. */

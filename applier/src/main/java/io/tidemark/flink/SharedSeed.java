@@ -2,6 +2,7 @@ package io.tidemark.flink;
 
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.merge.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,17 +53,21 @@ final class SharedSeed implements AutoCloseable {
    * Hands over the marks of one subtask's keys, in one thread.
    *
    * @param directory on local disk, for the spool
+   * @return all rows of the table, not only the subtask's
    * @throws InterruptedException if the subtask was cancelled meanwhile
    */
-  void read(Seed seed, TaskInfo task, Path directory, BiConsumer<PrimaryKey, Mark> marks)
+  LiveRows read(Seed seed, TaskInfo task, Path directory, BiConsumer<PrimaryKey, Mark> marks)
       throws IOException, InterruptedException {
-    MarkSpool.Part part = part(seed, task, directory);
-    try (part) {
+    Taken taken = take(seed, task, directory);
+    try (MarkSpool.Part part = taken.part) {
       part.forEach(marks);
     }
+    return taken.rows;
   }
 
-  private MarkSpool.Part part(Seed seed, TaskInfo task, Path directory)
+  private record Taken(MarkSpool.Part part, LiveRows rows) {}
+
+  private Taken take(Seed seed, TaskInfo task, Path directory)
       throws IOException, InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -83,7 +88,7 @@ final class SharedSeed implements AutoCloseable {
         throw new IllegalStateException(
             "Subtask " + task.getIndexOfThisSubtask() + " has no part of what was spooled");
       }
-      return part;
+      return new Taken(part, spooled.rows());
     } finally {
       lock.unlock();
     }

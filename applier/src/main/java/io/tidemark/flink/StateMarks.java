@@ -5,6 +5,7 @@ import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.ForeignWriteException;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.MarkStore;
 import io.tidemark.merge.Seed;
@@ -41,9 +42,10 @@ final class StateMarks implements MarkStore {
   /**
    * Takes the marks of the subtask's own keys, all of them, before any change is joined.
    *
+   * @return all rows of the table, not only the subtask's
    * @throws SuppressRestartsException if they are refused
    */
-  void seed(SharedSeed shared, Seed seed, AbstractStreamOperator<?> operator)
+  LiveRows seed(SharedSeed shared, Seed seed, AbstractStreamOperator<?> operator)
       throws IOException, InterruptedException {
     Path directory =
         Path.of(
@@ -53,7 +55,7 @@ final class StateMarks implements MarkStore {
                 .getIOManager()
                 .getSpillingDirectoriesPaths()[0]);
     try {
-      shared.read(
+      return shared.read(
           seed,
           operator.getRuntimeContext().getTaskInfo(),
           directory,

@@ -3,8 +3,10 @@ package io.tidemark.iceberg;
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
 import io.tidemark.change.Kind;
+import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.BatchStats;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.merge.BatchWriter;
 import io.tidemark.merge.StoredRow;
@@ -114,11 +116,11 @@ final class IcebergBatchWriter implements BatchWriter {
     }
     boolean any = false;
     for (Winner winner : winners) {
-      byte[] replaced = winner.replaced();
+      Mark replaced = winner.replaced();
       if (replaced != null) {
         any = true;
         for (PartitionGroups group : groups) {
-          group.add(winner, placement.decode(replaced));
+          group.add(winner, placement.decode(replaced.partitionValues()));
         }
       }
     }
@@ -171,6 +173,7 @@ final class IcebergBatchWriter implements BatchWriter {
     long upserts = 0;
     long newest = Long.MIN_VALUE;
     CommitVersion highest = null;
+    LiveRows live = LiveRows.NONE;
     for (Winner winner : winners) {
       Change change = winner.change();
       upserts += change.kind() == Kind.UPSERT ? 1 : 0;
@@ -178,12 +181,16 @@ final class IcebergBatchWriter implements BatchWriter {
       if (highest == null || change.version().compareTo(highest) > 0) {
         highest = change.version();
       }
+      Mark replaced = winner.replaced();
+      live = replaced == null ? live : live.without(replaced.version());
+      live = change.kind() == Kind.UPSERT ? live.and(change.version()) : live;
     }
     return new BatchStats(
         upserts,
         winners.size() - upserts,
         deletes.stream().mapToLong(ContentFile::recordCount).sum(),
         highest == null ? null : highest.toText(),
-        newest);
+        newest,
+        live);
   }
 }

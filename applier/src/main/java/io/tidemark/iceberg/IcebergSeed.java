@@ -5,6 +5,8 @@ import io.tidemark.change.CommitVersion;
 import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.Retention;
 import io.tidemark.config.CatalogSettings;
 import io.tidemark.failure.RefusedException;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.apache.iceberg.PartitionField;
@@ -45,6 +48,7 @@ import org.jspecify.annotations.Nullable;
  * @param horizon the record's; null for none. Tombstones that are forgotten by it do not count: of
  *     a key's tombstones older ones may still be there when newer ones were dropped, if somebody
  *     else rewrote files across days
+ * @param recorded the rows that the table has by its record; null if that does not say
  * @param adopts whether rows may lack a version although the table does not say yet that it was
  *     adopted
  */
@@ -54,39 +58,54 @@ public record IcebergSeed(
     @Nullable Long snapshot,
     @Nullable Long tombstoneSnapshot,
     @Nullable LocalDate horizon,
+    @Nullable LiveRows recorded,
     boolean adopts)
     implements Seed {
   private static final String MEND =
       ". Nothing was written. Where Kafka still has the whole log, ./tidemark verify -c FILE --repair"
           + " mends it; otherwise roll the table back to the snapshot before";
 
+  private static final String MEND_OR_ANEW =
+      ". Nothing was written. Where Kafka still has the whole log, ./tidemark verify -c FILE --repair"
+          + " mends it; otherwise build the table anew, by a run into a new table";
+
   /** The seed of a table that has a record. */
-  public IcebergSeed(
-      CatalogSettings catalog,
-      String identifier,
-      @Nullable Long snapshot,
-      @Nullable Long tombstoneSnapshot,
-      @Nullable LocalDate horizon) {
-    this(catalog, identifier, snapshot, tombstoneSnapshot, horizon, false);
+  public static IcebergSeed of(
+      CatalogSettings catalog, String identifier, @Nullable Long snapshot, CommitRecord record) {
+    return new IcebergSeed(
+        catalog,
+        identifier,
+        snapshot,
+        record.tombstoneSnapshot(),
+        record.horizon(),
+        record.stats().live(),
+        false);
+  }
+
+  /** The seed of a table that is adopted at a snapshot. */
+  public static IcebergSeed ofAdopted(
+      CatalogSettings catalog, String identifier, @Nullable Long snapshot) {
+    return new IcebergSeed(catalog, identifier, snapshot, null, null, null, true);
   }
 
   @Override
-  public void read(BiConsumer<PrimaryKey, Mark> marks) throws IOException, InterruptedException {
+  public LiveRows read(BiConsumer<PrimaryKey, Mark> marks)
+      throws IOException, InterruptedException {
     try (OpenCatalog open = OpenCatalog.open(catalog)) {
       Table table = open.table(identifier);
       List<String> keys = StructKeys.names(table.schema());
-      if (snapshot != null) {
-        readRows(table, snapshot, keys, marks);
-      }
+      LiveRows rows = snapshot == null ? LiveRows.NONE : readRows(table, snapshot, keys, marks);
+      refuseOtherRows(rows);
       if (tombstoneSnapshot != null) {
         readTombstones(open.tombstoneTable(identifier), keys, tombstoneSnapshot, marks);
       }
+      return rows;
     } catch (IOException | UncheckedIOException | NotFoundException e) {
       throw new IOException("The marks of table " + identifier + " could not be read", e);
     }
   }
 
-  private void readRows(
+  private LiveRows readRows(
       Table table, long from, List<String> keyColumns, BiConsumer<PrimaryKey, Mark> marks)
       throws IOException, InterruptedException {
     Schema columns = columns(table, keyColumns);
@@ -95,6 +114,8 @@ public record IcebergSeed(
     RowShape shape = RowShapes.of(table.schema());
     boolean adopted = adopts || table.properties().containsKey(IcebergTables.ADOPTED);
     Suspects suspects = new Suspects();
+    LongAdder count = new LongAdder();
+    LongAdder digest = new LongAdder();
     ParallelScan scan = new ParallelScan(table, from, columns);
     scan.read(
         () -> {
@@ -104,8 +125,7 @@ public record IcebergSeed(
             PrimaryKey key = keys.of(row);
             suspects.saw(key);
             byte[] place = placement.encode(row);
-            marks.accept(
-                key,
+            Mark mark =
                 adopted && (version < 0 || row.get(version, Object.class) == null)
                     ? Mark.unversioned(place)
                     : new Mark(
@@ -113,10 +133,14 @@ public record IcebergSeed(
                         Kind.UPSERT,
                         Change.UNKNOWN_CONTENT,
                         place,
-                        AddedColumns.kept(kept < 0 ? null : row.get(kept, Object.class))));
+                        AddedColumns.kept(kept < 0 ? null : row.get(kept, Object.class)));
+            count.increment();
+            digest.add(LiveRows.hash(mark.version()));
+            marks.accept(key, mark);
           };
         });
     refuseDuplicates(scan, () -> new StructKeys(columns, keyColumns), suspects);
+    return new LiveRows(count.sum(), digest.sum());
   }
 
   /** Reads the keys alone; refuses one that is null, or has several rows. */
@@ -154,6 +178,26 @@ public record IcebergSeed(
                 }
               };
             });
+  }
+
+  /** What the history would tell was expired, or it would have been refused before. */
+  private void refuseOtherRows(LiveRows found) {
+    if (recorded == null || recorded.equals(found)) {
+      return;
+    }
+    throw new RefusedException(
+        "Table "
+            + identifier
+            + " holds "
+            + found.count()
+            + " live rows at snapshot "
+            + snapshot
+            + (found.count() == recorded.count()
+                ? ", as many as its record says, but not of the versions that it says"
+                : ", and its record says " + recorded.count())
+            + ": somebody else wrote them or rolled the table back, in snapshots that were expired"
+            + " since"
+            + MEND_OR_ANEW);
   }
 
   /** Two keys may share a hash, so the suspects are counted in a second pass. */

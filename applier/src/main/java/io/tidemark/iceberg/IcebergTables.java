@@ -152,7 +152,7 @@ public final class IcebergTables implements AutoCloseable {
     fits.accept(RowShapes.of(identified));
     Snapshot snapshot = table.currentSnapshot();
     if (snapshot != null) {
-      new IcebergSeed(settings, identifier, snapshot.snapshotId(), null, null, true)
+      IcebergSeed.ofAdopted(settings, identifier, snapshot.snapshotId())
           .requireKeys(table, StructKeys.names(identified));
     }
     update.commit();

@@ -158,7 +158,8 @@ public final class RowRemoval {
                 0,
                 deletes.stream().mapToLong(ContentFile::recordCount).sum(),
                 null,
-                Long.MIN_VALUE)),
+                Long.MIN_VALUE,
+                null)),
         found);
   }
 }

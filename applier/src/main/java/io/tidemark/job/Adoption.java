@@ -1,6 +1,7 @@
 package io.tidemark.job;
 
 import io.tidemark.commit.CommitSequence;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableLedger;
@@ -36,7 +37,7 @@ final class Adoption {
 
   /** The marks of a table that is not adopted yet. */
   IcebergSeed seed(TableDescription table, String identifier) {
-    return new IcebergSeed(settings.catalog(), identifier, table.snapshot(), null, null, true);
+    return IcebergSeed.ofAdopted(settings.catalog(), identifier, table.snapshot());
   }
 
   /**
@@ -52,7 +53,7 @@ final class Adoption {
     if (snapshot == null) {
       throw new RefusedException("Table " + definition.identifier() + " was emptied. Run again");
     }
-    refuseUnreadableRows(seed(read, definition.identifier()));
+    LiveRows rows = refuseUnreadableRows(seed(read, definition.identifier()));
     TableDescription table = tables.adopt(definition);
     IcebergLedgerFactory ledgers =
         new IcebergLedgerFactory(
@@ -67,6 +68,7 @@ final class Adoption {
               "adopt " + UUID.randomUUID(),
               new Retention(settings.tombstones().retentionDays()),
               null);
+      commits.found(rows);
       commits.close(0, UUID.randomUUID().toString(), List.of(), start);
       commits.commit(0, true);
     }
@@ -83,23 +85,28 @@ final class Adoption {
     if (!tables.isIdentified(identifier)) {
       Set<String> columns = key.get();
       if (!columns.isEmpty()) {
-        look(identifier, () -> tables.identify(identifier, columns, fits));
+        look(
+            identifier,
+            () -> {
+              tables.identify(identifier, columns, fits);
+              return columns;
+            });
       }
     }
   }
 
   /** Before there is a record: after it nobody else may mend the rows. */
-  private static void refuseUnreadableRows(IcebergSeed seed) {
-    look(seed.identifier(), () -> seed.read((key, mark) -> {}));
+  private static LiveRows refuseUnreadableRows(IcebergSeed seed) {
+    return look(seed.identifier(), () -> seed.read((key, mark) -> {}));
   }
 
-  private interface Look {
-    void at() throws IOException, InterruptedException;
+  private interface Look<T> {
+    T at() throws IOException, InterruptedException;
   }
 
-  private static void look(String identifier, Look rows) {
+  private static <T> T look(String identifier, Look<T> rows) {
     try {
-      rows.at();
+      return rows.at();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UnavailableException("Interrupted while the rows were read", e);

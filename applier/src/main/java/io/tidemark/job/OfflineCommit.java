@@ -39,12 +39,14 @@ record OfflineCommit(
    */
   @Nullable CommitRecord make(List<WrittenFiles> batches, Progress progress) {
     CommitRecord parent = plan.record();
-    BatchStats stats =
-        new BatchStats(0, 0, 0, parent.stats().maxVersion(), parent.stats().maxSourceTimeMicros());
+    BatchStats stats = parent.stats().carried();
     List<Batch> all = new ArrayList<>();
     for (WrittenFiles files : batches) {
       all.add(new Batch(new BatchKey(NO_CHECKPOINT, all.size()), files));
       stats = stats.plus(files.stats());
+    }
+    if (accepted != null) {
+      stats = stats.withLive(null); // what others left there the next start without state counts
     }
     CommitRecord record =
         new CommitRecord(

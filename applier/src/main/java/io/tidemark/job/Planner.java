@@ -301,12 +301,7 @@ final class Planner {
     CommitRecord record = table.record();
     return record == null
         ? null
-        : new IcebergSeed(
-            settings.catalog(),
-            route.table(),
-            table.snapshot(),
-            record.tombstoneSnapshot(),
-            record.horizon());
+        : IcebergSeed.of(settings.catalog(), route.table(), table.snapshot(), record);
   }
 
   private StartOffsets.Start offsets(

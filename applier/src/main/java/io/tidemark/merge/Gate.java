@@ -233,9 +233,9 @@ public final class Gate {
     conclude(waiting, whole, mark(waiting, whole));
   }
 
-  private static byte @Nullable [] replaced(Pending waiting) {
+  private static @Nullable Mark replaced(Pending waiting) {
     Mark before = waiting.before();
-    return before != null && before.live() ? before.partitionValues() : null;
+    return before != null && before.live() ? before : null;
   }
 
   private void conclude(Pending waiting, Change whole, Mark mark) {

@@ -320,7 +320,7 @@ class CommitSequenceTest {
     assertThatThrownBy(() -> CommitSequence.restore(ledger, "job-1", DAYS, new byte[] {9}))
         .isInstanceOf(RefusedException.class)
         .hasMessage(
-            "The committer's state has format 9, this build reads up to 3. Use the build that wrote"
+            "The committer's state has format 9, this build reads up to 4. Use the build that wrote"
                 + " it, or start without state (./tidemark run -c FILE)");
   }
 
@@ -332,7 +332,10 @@ class CommitSequenceTest {
     return new Batch(
         new BatchKey(checkpoint, index),
         new WrittenFiles(
-            List.of(file), List.of(), List.of(), new BatchStats(1, 0, 0, "v" + file, 5)));
+            List.of(file),
+            List.of(),
+            List.of(),
+            new BatchStats(1, 0, 0, "v" + file, 5, new LiveRows(1, file.hashCode()))));
   }
 
   private static Progress read(long nextOffset) {

@@ -25,6 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordCodecTest {
+  /** As earlier builds wrote. */
+  private static final BatchStats UNCOUNTED = BatchStats.NONE.withLive(null);
+
   private static final CommitRecord FULL =
       new CommitRecord(
           "c2",
@@ -44,14 +47,13 @@ class RecordCodecTest {
                   PartitionProgress.startingAt(0),
                   new TopicPartition("shop.public.orders", 2),
                   PartitionProgress.startingAt(5))),
-          new BatchStats(7, 2, 5, "00000000-0", 1_700_000_000_123_999L),
+          new BatchStats(7, 2, 5, "00000000-0", 1_700_000_000_123_999L, null),
           8_001_002_003_004_005_006L,
           null,
           Map.of());
 
   private static final CommitRecord BARE =
-      new CommitRecord(
-          "c1", null, "job-7", 1, Progress.NONE, BatchStats.NONE, null, null, Map.of());
+      new CommitRecord("c1", null, "job-7", 1, Progress.NONE, UNCOUNTED, null, null, Map.of());
 
   private static final CommitRecord WITH_TOPIC_IDS =
       with(BARE, new Progress(Map.of(), Map.of("orders", "Kb4y_1xVTsGUvBzmHbjW6w"), Set.of()));
@@ -67,6 +69,18 @@ class RecordCodecTest {
                   new Gap(new TopicPartition("orders", 1), 2, 4),
                   new Gap(new TopicPartition("orders", 0), 5, 6))));
 
+  private static final CommitRecord COUNTED =
+      new CommitRecord(
+          "c1",
+          null,
+          "job-7",
+          1,
+          Progress.NONE,
+          UNCOUNTED.withLive(new LiveRows(3, -2)),
+          null,
+          null,
+          Map.of());
+
   private static final CommitRecord WITH_REPLAY =
       new CommitRecord(
           "c1",
@@ -74,7 +88,7 @@ class RecordCodecTest {
           "job-7",
           1,
           Progress.NONE,
-          BatchStats.NONE,
+          UNCOUNTED,
           null,
           LocalDate.of(2026, 9, 1),
           Map.of(
@@ -157,6 +171,7 @@ class RecordCodecTest {
     assertThat(text(RecordCodec.write(WITH_EPOCHS))).isEqualTo(golden("record-epochs.properties"));
     assertThat(text(RecordCodec.write(WITH_GAPS))).isEqualTo(golden("record-gaps.properties"));
     assertThat(text(RecordCodec.write(WITH_REPLAY))).isEqualTo(golden("record-replay.properties"));
+    assertThat(text(RecordCodec.write(COUNTED))).isEqualTo(golden("record-rows.properties"));
     assertThat(text(RecordCodec.write(WITH_LAST_RECORDS)))
         .isEqualTo(golden("record-last-records.properties"));
   }
@@ -170,6 +185,7 @@ class RecordCodecTest {
     assertThat(RecordCodec.read(parse(golden("record-gaps.properties")))).isEqualTo(WITH_GAPS);
     assertThat(RecordCodec.read(parse(golden("record-replay.properties")))).isEqualTo(WITH_REPLAY);
     assertThat(RecordCodec.read(parse(golden("record-epochs.properties")))).isEqualTo(WITH_EPOCHS);
+    assertThat(RecordCodec.read(parse(golden("record-rows.properties")))).isEqualTo(COUNTED);
     assertThat(RecordCodec.read(parse(golden("record-last-records.properties"))))
         .isEqualTo(WITH_LAST_RECORDS);
   }
@@ -271,7 +287,8 @@ class RecordCodecTest {
             random.nextInt(9),
             random.nextInt(9),
             random.nextBoolean() ? null : "v" + random.nextInt(),
-            random.nextBoolean() ? Long.MIN_VALUE : random.nextLong()),
+            random.nextBoolean() ? Long.MIN_VALUE : random.nextLong(),
+            random.nextBoolean() ? null : new LiveRows(random.nextLong(), random.nextLong())),
         random.nextBoolean() ? null : random.nextLong(),
         random.nextBoolean() ? null : LocalDate.ofEpochDay(random.nextInt()),
         random.nextBoolean()

@@ -12,6 +12,7 @@ import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.Unsent;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.Retention;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.Seed;
@@ -171,11 +172,12 @@ class DryRunOperatorTest {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public void read(BiConsumer<PrimaryKey, Mark> marks) {
+    public LiveRows read(BiConsumer<PrimaryKey, Mark> marks) {
       for (int id = 101; id <= 105; id++) {
         marks.accept(
             key(id), new Mark(version(2), Kind.UPSERT, Change.UNKNOWN_CONTENT, new byte[0]));
       }
+      return LiveRows.NONE;
     }
   }
 }

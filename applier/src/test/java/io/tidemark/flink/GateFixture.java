@@ -14,6 +14,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.change.Unsent;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.BatchStats;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.debezium.RawRecord;
@@ -90,8 +91,11 @@ final class GateFixture {
 
   static KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput>
       harness(GateOperator operator, int parallelism, int subtask) throws Exception {
-    return new KeyedTwoInputStreamOperatorTestHarness<>(
-        operator, Arrival::key, null, Types.PRIMARY_KEY, MAX_PARALLELISM, parallelism, subtask);
+    KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness =
+        new KeyedTwoInputStreamOperatorTestHarness<>(
+            operator, Arrival::key, null, Types.PRIMARY_KEY, MAX_PARALLELISM, parallelism, subtask);
+    harness.setup(new CommitInputSerializer()); // else it guesses by the first that comes out
+    return harness;
   }
 
   static List<Long> letters(
@@ -129,8 +133,11 @@ final class GateFixture {
                 change.kind() == Kind.DELETE
                     ? "delete " + key
                     : "put " + key + "=" + new String(change.row(), UTF_8);
-            byte[] replaced = winner.replaced();
-            lines.add(replaced == null ? line : line + " over " + new String(replaced, UTF_8));
+            Mark replaced = winner.replaced();
+            lines.add(
+                replaced == null
+                    ? line
+                    : line + " over " + new String(replaced.partitionValues(), UTF_8));
           }
           lines.sort(null);
           return new WrittenFiles(
@@ -159,6 +166,8 @@ final class GateFixture {
   }
 
   static final class FixedSeed implements Seed {
+    static final LiveRows ROWS = new LiveRows(2, 12);
+
     private static final long serialVersionUID = 1L;
     private final transient Map<PrimaryKey, List<Mark>> table;
 
@@ -167,8 +176,9 @@ final class GateFixture {
     }
 
     @Override
-    public void read(java.util.function.BiConsumer<PrimaryKey, Mark> marks) {
+    public LiveRows read(java.util.function.BiConsumer<PrimaryKey, Mark> marks) {
       table.forEach((key, all) -> all.forEach(mark -> marks.accept(key, mark)));
+      return ROWS;
     }
   }
 
@@ -177,9 +187,10 @@ final class GateFixture {
           harness) {
     List<String> lines = new ArrayList<>();
     for (CommitInput input : harness.extractOutputValues()) {
-      CommitInput.BatchClosed closed = (CommitInput.BatchClosed) input;
-      BatchKey key = closed.key();
-      lines.add(key.checkpoint() + "/" + key.index() + ": " + closed.files().data().get(0));
+      if (input instanceof CommitInput.BatchClosed closed) {
+        BatchKey key = closed.key();
+        lines.add(key.checkpoint() + "/" + key.index() + ": " + closed.files().data().get(0));
+      }
     }
     return lines;
   }

@@ -101,6 +101,9 @@ class GateOperatorTest {
       harness.prepareSnapshotPreBarrier(1);
 
       assertThat(outputs(harness)).containsExactly("1/0: put 1=b over a, put 3=new");
+      assertThat(harness.extractOutputValues())
+          .filteredOn(CommitInput.Seeded.class::isInstance)
+          .containsExactly(new CommitInput.Seeded(GateFixture.FixedSeed.ROWS));
     }
   }
 

@@ -9,6 +9,7 @@ import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.merge.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,7 +36,10 @@ class MarkSpoolTest {
   @Test
   void eachSubtaskGetsTheMarksOfItsKeysWhicheverThreadReadThem() throws Exception {
     Seed seed =
-        marks -> IntStream.range(0, KEYS).parallel().forEach(i -> marks.accept(key(i), mark(i)));
+        marks -> {
+          IntStream.range(0, KEYS).parallel().forEach(i -> marks.accept(key(i), mark(i)));
+          return new LiveRows(KEYS, 7);
+        };
     Map<PrimaryKey, Mark> found = new HashMap<>();
     try (MarkSpool spool = MarkSpool.fill(seed, MAX_PARALLELISM, SUBTASKS, directory)) {
       for (int subtask = 0; subtask < SUBTASKS; subtask++) {
@@ -52,6 +56,7 @@ class MarkSpoolTest {
         }
         assertThat(spool.take(subtask)).isNull();
       }
+      assertThat(spool.rows()).isEqualTo(new LiveRows(KEYS, 7));
     }
     assertThat(found).hasSize(KEYS);
     IntStream.range(0, KEYS).forEach(i -> assertThat(found).containsEntry(key(i), mark(i)));
@@ -60,8 +65,12 @@ class MarkSpoolTest {
 
   @Test
   void partsThatNobodyTookAreDeleted() throws Exception {
-    MarkSpool.fill(marks -> marks.accept(key(1), mark(1)), MAX_PARALLELISM, SUBTASKS, directory)
-        .close();
+    Seed seed =
+        marks -> {
+          marks.accept(key(1), mark(1));
+          return LiveRows.NONE;
+        };
+    MarkSpool.fill(seed, MAX_PARALLELISM, SUBTASKS, directory).close();
     assertThat(files()).isEmpty();
   }
 

@@ -17,6 +17,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.change.Unsent;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.BatchStats;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.debezium.RawRecord;
@@ -183,7 +184,7 @@ class SerializersTest {
                 List.of("x".repeat(100_000)),
                 List.of("d"),
                 List.of(),
-                new BatchStats(1, 2, 3, null, Long.MIN_VALUE)));
+                new BatchStats(1, 2, 3, null, Long.MIN_VALUE, new LiveRows(-1, 9))));
     CommitInput read =
         new CommitInput.Read(
             new Progress(

@@ -9,6 +9,7 @@ import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.Position;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.merge.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -109,7 +110,7 @@ class SharedSeedTest {
     private int failures;
 
     @Override
-    public void read(BiConsumer<PrimaryKey, Mark> marks) throws IOException {
+    public LiveRows read(BiConsumer<PrimaryKey, Mark> marks) throws IOException {
       readings++;
       for (int i = 0; i < KEYS; i++) {
         CommitVersion version =
@@ -121,6 +122,7 @@ class SharedSeedTest {
       if (failures-- > 0) {
         throw new IOException("away");
       }
+      return new LiveRows(KEYS, 7);
     }
   }
 }

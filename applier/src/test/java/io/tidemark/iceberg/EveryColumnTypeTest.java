@@ -187,7 +187,7 @@ class EveryColumnTypeTest {
   private static Map<PrimaryKey, Mark> seeded(CatalogSettings catalog) throws Exception {
     Map<PrimaryKey, Mark> marks = new HashMap<>();
     try (IcebergTables tables = IcebergTables.open(catalog)) {
-      new IcebergSeed(catalog, TABLE, tables.describe(TABLE).snapshot(), null, null)
+      new IcebergSeed(catalog, TABLE, tables.describe(TABLE).snapshot(), null, null, null, false)
           .read(
               (key, mark) -> {
                 synchronized (marks) {

@@ -284,7 +284,8 @@ final class FaultyCommitSequence implements AutoCloseable {
 
   /** The horizon follows the newest change, of which ten are made a day. */
   private CommitRecord record(String id, @Nullable String parent, List<WrittenFiles> files) {
-    CommitRecord made = Replica.record(id, parent, version, files);
+    CommitRecord made =
+        Replica.counting(Replica.record(id, parent, version, files), files, expected.last());
     LocalDate horizon = LocalDate.ofEpochDay(version / 10 - 1);
     return new CommitRecord(
         id, parent, made.incarnation(), 1, made.progress(), made.stats(), null, horizon, Map.of());
@@ -359,7 +360,7 @@ final class FaultyCommitSequence implements AutoCloseable {
     for (long id = 0; id < 8; id++) {
       ids.put(Orders.key(id), id);
     }
-    new IcebergSeed(catalog, Orders.TABLE, null, expected.pinned(), horizon)
+    new IcebergSeed(catalog, Orders.TABLE, null, expected.pinned(), horizon, null, false)
         .read(
             (key, mark) -> {
               synchronized (found) {

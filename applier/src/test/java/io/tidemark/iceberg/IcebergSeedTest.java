@@ -133,7 +133,7 @@ class IcebergSeedTest {
         job.commit("c" + commit, commit, changes.toArray(new Change[0]));
       }
       List<PrimaryKey> live = new ArrayList<>();
-      new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null)
+      new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null, null, false)
           .read(
               (key, mark) -> {
                 synchronized (live) {
@@ -155,7 +155,8 @@ class IcebergSeedTest {
       for (long id = 0; id < 4; id++) {
         job.commit("c" + id, id, put(id, 1, "eu", "a"));
       }
-      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
+      IcebergSeed seed =
+          new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null, null, false);
       AtomicInteger inside = new AtomicInteger();
       AtomicBoolean first = new AtomicBoolean(true);
       CountDownLatch second = new CountDownLatch(1);
@@ -207,7 +208,8 @@ class IcebergSeedTest {
       blind.commit("c2", 2, put(1, 2, "us", "a"), put(2, 2, "us", "b"));
       blind.marks.clear();
       blind.commit("c3", 3, put(1, 3, "us", "a"));
-      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
+      IcebergSeed seed =
+          new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null, null, false);
 
       assertThatThrownBy(() -> seed.read((key, mark) -> {}))
           .isInstanceOf(RefusedException.class)
@@ -224,7 +226,8 @@ class IcebergSeedTest {
   void seedAndFactoriesTravelToWhereTheyAreUsed() throws Exception {
     try (Replica job = job("region")) {
       job.commit("c1", 1, put(1, 1, "eu", "a"));
-      IcebergSeed seed = new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null);
+      IcebergSeed seed =
+          new IcebergSeed(job.catalog, Orders.TABLE, snapshot(job), null, null, null, false);
       assertThat(copied(seed)).isEqualTo(seed);
       IcebergBatchWriterFactory writers =
           new IcebergBatchWriterFactory(

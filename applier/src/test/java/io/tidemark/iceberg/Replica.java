@@ -10,6 +10,7 @@ import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.TableLedger;
 import io.tidemark.commit.WrittenFiles;
@@ -89,7 +90,8 @@ final class Replica implements AutoCloseable {
   }
 
   CommitRecord commit(String id, @Nullable String parent, long offset, List<WrittenFiles> batches) {
-    return ledger.commit(batches(batches), record(id, parent, offset, batches));
+    CommitRecord record = record(id, parent, offset, batches);
+    return ledger.commit(batches(batches), counting(record, batches, ledger.last()));
   }
 
   static List<Batch> batches(List<WrittenFiles> files) {
@@ -103,7 +105,9 @@ final class Replica implements AutoCloseable {
   static CommitRecord record(
       String id, @Nullable String parent, long offset, List<WrittenFiles> batches) {
     BatchStats stats =
-        batches.stream().map(WrittenFiles::stats).reduce(BatchStats.NONE, BatchStats::plus);
+        batches.stream()
+            .map(WrittenFiles::stats)
+            .reduce(BatchStats.NONE.withLive(null), BatchStats::plus);
     PartitionProgress progress = PartitionProgress.startingAt(0);
     Progress read =
         new Progress(
@@ -116,6 +120,30 @@ final class Replica implements AutoCloseable {
                     progress.last().highWaterTimeMicros(),
                     progress.last().generations())));
     return new CommitRecord(id, parent, "job-1", 1, read, stats, null, null, Map.of());
+  }
+
+  /**
+   * The same, and how many rows there are.
+   *
+   * @param parent on which it builds; null for none
+   */
+  static CommitRecord counting(
+      CommitRecord record, List<WrittenFiles> batches, @Nullable CommitRecord parent) {
+    LiveRows live = parent == null ? LiveRows.NONE : parent.stats().live();
+    for (WrittenFiles files : batches) {
+      LiveRows change = files.stats().live();
+      live = live == null || change == null ? null : live.plus(change);
+    }
+    return new CommitRecord(
+        record.commitId(),
+        record.parent(),
+        record.incarnation(),
+        record.checkpoint(),
+        record.progress(),
+        record.stats().withLive(live),
+        record.tombstoneSnapshot(),
+        record.horizon(),
+        record.replay());
   }
 
   /** The rows that readers see: id to "region/note". */
@@ -150,14 +178,16 @@ final class Replica implements AutoCloseable {
       CatalogSettings catalog, @Nullable Long snapshot, @Nullable CommitRecord record)
       throws IOException, InterruptedException {
     Map<PrimaryKey, Mark> marks = new ConcurrentHashMap<>();
-    new IcebergSeed(
-            catalog,
-            Orders.TABLE,
-            snapshot,
-            record == null ? null : record.tombstoneSnapshot(),
-            record == null ? null : record.horizon())
+    seed(catalog, snapshot, record)
         .read((key, mark) -> marks.merge(key, mark, io.tidemark.change.Join::highest));
     return marks;
+  }
+
+  private static IcebergSeed seed(
+      CatalogSettings catalog, @Nullable Long snapshot, @Nullable CommitRecord record) {
+    return record == null
+        ? new IcebergSeed(catalog, Orders.TABLE, snapshot, null, null, null, false)
+        : IcebergSeed.of(catalog, Orders.TABLE, snapshot, record);
   }
 
   /** Starts over with marks read from the table. */

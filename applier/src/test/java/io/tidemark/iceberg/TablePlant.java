@@ -1,6 +1,7 @@
 package io.tidemark.iceberg;
 
 import io.tidemark.change.Kind;
+import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +63,7 @@ enum TablePlant {
       List<Winner> moved = new ArrayList<>();
       for (Winner winner : batch) {
         boolean moves = winner.replaced() != null && winner.change().kind() == Kind.UPSERT;
-        moved.add(
-            moves ? new Winner(winner.change(), placement.of(winner.change().row())) : winner);
+        moved.add(moves ? moved(winner, placement) : winner);
       }
       return real.write(moved);
     }
@@ -169,5 +170,12 @@ enum TablePlant {
         real.close();
       }
     };
+  }
+
+  private static Winner moved(Winner winner, Placement placement) {
+    byte[] place = placement.of(winner.change().row());
+    Mark lies = Objects.requireNonNull(winner.replaced());
+    return new Winner(
+        winner.change(), new Mark(lies.version(), lies.kind(), lies.contentHash(), place));
   }
 }

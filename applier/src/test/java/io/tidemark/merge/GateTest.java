@@ -45,7 +45,7 @@ class GateTest {
 
     Winner winner = gate.flush().get(0);
 
-    assertThat(winner.replaced()).isEqualTo(bytes("a"));
+    assertThat(winner.replaced()).extracting(Mark::partitionValues).isEqualTo(bytes("a"));
     assertThat(winner.change().row()).isEqualTo(bytes("b"));
   }
 
@@ -54,7 +54,9 @@ class GateTest {
     gate.offer(put(1, 10, 0, "a"));
     gate.flush();
     gate.offer(delete(1, 11, 1));
-    assertThat(gate.flush().get(0).replaced()).isEqualTo(bytes("a"));
+    assertThat(gate.flush().get(0).replaced())
+        .extracting(Mark::partitionValues)
+        .isEqualTo(bytes("a"));
 
     gate.offer(put(1, 12, 2, "b"));
 
@@ -266,8 +268,8 @@ class GateTest {
     for (Winner winner : winners) {
       PrimaryKey key = winner.change().key();
       String there = table.remove(key);
-      byte[] replaced = winner.replaced();
-      assertThat(replaced == null ? null : text(replaced)).isEqualTo(there);
+      Mark replaced = winner.replaced();
+      assertThat(replaced == null ? null : text(replaced.partitionValues())).isEqualTo(there);
       if (winner.change().kind() == Kind.UPSERT) {
         table.put(key, new String(winner.change().row()));
       }

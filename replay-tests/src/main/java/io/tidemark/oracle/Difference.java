@@ -16,6 +16,7 @@ public enum Difference {
   FILE_DAMAGED("damaged files", "they are not what was written"),
   FILE_TWICE("files referred to twice", "their rows count twice"),
   FOREIGN("writes by others", "a job refuses to go on above them"),
+  MISCOUNTED("other live rows than the record counts", "a start without state refuses them"),
   LOG("gaps in the log", "up to the recorded offsets it must be readable");
 
   private final String title;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>I3: one live row per key, in every snapshot
  *   <li>I4: the version of a key never decreases
  *   <li>I5: a deleted key never comes back with a lower version
- *   <li>I6: recorded offsets never decrease, and each record names the one before it, and all that
- *       is left out below its offsets
+ *   <li>I6: recorded offsets never decrease, and each record names the one before it, all that is
+ *       left out below its offsets, and how many rows there are, of which versions
  *   <li>I7: no file is live twice, and all files exist
  * </ul>
  */
@@ -37,6 +37,7 @@ public final class TableCheck {
   static final String TOPIC_IDS = "tidemark.topic-ids";
   static final String GAPS = "tidemark.gaps";
   static final String PARTIAL = "tidemark.partial";
+  static final String ACCEPTED = "tidemark.accepted-snapshot";
   static final String VERSION_COLUMN = "_commit_version";
   static final String TIME_COLUMN = "_source_ts";
   static final String KEPT_COLUMN = "_kept";
@@ -58,6 +59,7 @@ public final class TableCheck {
   private long rows;
   private Offsets lastOffsets = Offsets.NONE;
   private @Nullable String lastCommit;
+  private boolean counted; // earlier builds did not
 
   private TableCheck(Table table, Oracle oracle) {
     this.table = table;
@@ -130,6 +132,7 @@ public final class TableCheck {
       Offsets offsets = record(snapshot);
       OracleTable expected = oracle.fold(offsets);
       compare(snapshot, content, expected);
+      count(snapshot, content);
       expected.deleted().forEach((key, row) -> gone.put(fit(content.schema(), key), row.version()));
     }
   }
@@ -202,6 +205,31 @@ public final class TableCheck {
     lastOffsets = offsets;
     lastCommit = summary.get(COMMIT_ID);
     return offsets;
+  }
+
+  /** After a repair nothing is counted until a start without state has counted anew. */
+  private void count(Snapshot snapshot, SnapshotRows content) {
+    Map<String, String> summary = snapshot.summary();
+    boolean was = counted;
+    counted = RowCount.isIn(summary);
+    if (was && !counted && !summary.containsKey(ACCEPTED)) {
+      problem(snapshot, "I6", "the record does not count its rows, and the one before it did");
+    }
+    RowCount rows = new RowCount();
+    for (List<Map<String, @Nullable Object>> copies : content.rows().values()) {
+      for (Map<String, @Nullable Object> row : copies) {
+        Object version = row.get(VERSION_COLUMN);
+        if (version == null) {
+          rows.addUnversioned();
+        } else {
+          rows.add(OracleVersion.parse(version.toString()));
+        }
+      }
+    }
+    String difference = rows.difference(summary);
+    if (difference != null) {
+      problem(snapshot, "I6", difference);
+    }
   }
 
   private void compare(Snapshot snapshot, SnapshotRows content, OracleTable expected) {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     all are
  * @param replay where a replay began that takes unknown keys for new ones and is not through: until
  *     then there are rows of forgotten keys
+ * @param counts what it says of the rows that there are
  * @param foreign what others wrote above the record and up to the snapshot
  */
 public record TableRecord(
@@ -43,6 +44,7 @@ public record TableRecord(
     @Nullable Long tombstones,
     @Nullable LocalDate horizon,
     Offsets replay,
+    Map<String, String> counts,
     List<String> foreign) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -56,6 +58,7 @@ public record TableRecord(
 
   public TableRecord {
     topicIds = Map.copyOf(topicIds);
+    counts = Map.copyOf(counts);
     foreign = List.copyOf(foreign);
   }
 
@@ -147,6 +150,7 @@ public record TableRecord(
         tombstones == null ? null : Long.valueOf(tombstones),
         horizon(summary),
         Offsets.parse(summary.getOrDefault("tidemark.replay", "{}")),
+        RowCount.of(summary),
         foreign);
   }
 

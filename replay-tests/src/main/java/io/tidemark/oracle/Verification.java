@@ -71,6 +71,7 @@ public final class Verification {
   private final Set<List<Object>> differing = new HashSet<>();
   private final Map<List<Object>, Integer> unknownKeys = new HashMap<>();
   private final List<String> notes = new ArrayList<>();
+  private final RowCount counted = new RowCount();
   private @Nullable Long tombstoneSnapshot;
   private long unexplained;
   private long forgotten;
@@ -117,6 +118,10 @@ public final class Verification {
         .foreign()
         .forEach(write -> findings.add(Difference.FOREIGN, table.name() + ": " + write));
     long rows = scan(table, table.snapshot(pinned.snapshot()), this::row);
+    String otherRows = rows < 0 ? null : counted.difference(pinned.counts());
+    if (otherRows != null && pinned.foreign().isEmpty()) {
+      findings.add(Difference.MISCOUNTED, table.name() + ": " + otherRows);
+    }
     long remembered = tombstones(tombstones);
     long[] keys = {0, 0};
     fold.forEach(
@@ -234,6 +239,11 @@ public final class Verification {
 
   private void row(
       List<Object> key, OracleVersion version, Map<String, @Nullable Object> row, Record record) {
+    if (version.equals(OracleVersion.BELOW_ALL)) {
+      counted.addUnversioned();
+    } else {
+      counted.add(version);
+    }
     KeyState state =
         fold.shownAt(
             key,

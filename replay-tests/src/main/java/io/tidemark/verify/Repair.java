@@ -206,8 +206,10 @@ final class Repair {
     }
   }
 
+  /** The rows that are not counted are of others, too: what they did them in was expired. */
   private boolean hasForeign() {
-    return compared.findings().count(Difference.FOREIGN) > 0;
+    return compared.findings().count(Difference.FOREIGN) > 0
+        || compared.findings().count(Difference.MISCOUNTED) > 0;
   }
 
   /** What was left because the source left columns out; null if nothing was. */

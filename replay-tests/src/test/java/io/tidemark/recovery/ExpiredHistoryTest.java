@@ -75,9 +75,55 @@ class ExpiredHistoryTest {
     }
   }
 
+  /** A rollback, a compaction and an expiry: nothing but the rows themselves tells of it. */
+  @Test
+  void olderRowsThatNoSnapshotTellsOfAreRefusedAndRepaired() throws Exception {
+    try (OrdersTopic topic = new OrdersTopic(kafka, "older", directory)) {
+      topic.put(1, "old", 10, 1);
+      topic.put(2, "same", 20, 2);
+      topic.run(RunOptions.catchUp());
+      Table table = topic.table();
+      long before = table.currentSnapshot().snapshotId();
+      topic.put(1, "new", 30, 3);
+      topic.run(RunOptions.catchUp());
+      table.refresh();
+      table.manageSnapshots().rollbackTo(before).commit();
+      compactAndExpire(table);
+      table.rewriteManifests().clusterBy(file -> "one").commit();
+      table.refresh();
+      expire(table);
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "old", 2L, "same"));
+      assertThat(type(topic, "status").out()).contains("unseen ");
+
+      topic.put(3, "later", 40, 4);
+      for (List<String> words :
+          List.of(List.of("run", "--until", "caught-up"), List.of("run", "--dry-run"))) {
+        Outcome run = type(topic, words.toArray(String[]::new));
+        assertThat(run.exit()).isEqualTo(3);
+        assertThat(run.err())
+            .contains(
+                "Table shop.orders holds 2 live rows at snapshot ",
+                ", as many as its record says, but not of the versions that it says: somebody else"
+                    + " wrote them or rolled the table back, in snapshots that were expired since",
+                "verify -c ",
+                "--repair mends it");
+      }
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "old", 2L, "same"));
+      assertThat(type(topic, "verify").out())
+          .contains("older rows: 1 ", "other live rows than the record counts: 1 ");
+      assertThat(type(topic, "verify", "--repair").out()).contains("REPAIRED", "EQUAL");
+      topic.run(RunOptions.catchUp());
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "new", 2L, "same", 3L, "later"));
+      topic.put(4, "d", 60, 6);
+      topic.run(RunOptions.catchUp()); // after a repair the rows are counted again
+      assertThat(topic.table().currentSnapshot().summary()).containsEntry("tidemark.rows", "4");
+      assertThat(type(topic, "verify").out()).contains("EQUAL");
+    }
+  }
+
   /** Between the record and the oldest snapshot that is left there was one that deleted a row. */
   @Test
-  void whatNobodyCanSeeAnyMoreIsSaid() throws Exception {
+  void whatNobodyCanSeeAnyMoreIsSaidAndRefused() throws Exception {
     try (OrdersTopic topic = new OrdersTopic(kafka, "hidden", directory)) {
       topic.put(1, "a", 10, 1);
       topic.put(2, "a", 20, 2);
@@ -99,6 +145,11 @@ class ExpiredHistoryTest {
       assertThat(check.out()).contains("snapshots of shop.orders, " + unseen + ", were expired");
       assertThat(check.exit()).isZero();
 
+      Outcome run = type(topic, "run", "--until", "caught-up");
+      assertThat(run.exit()).isEqualTo(3);
+      assertThat(run.err())
+          .contains(
+              "Table shop.orders holds 0 live rows at snapshot ", ", and its record says 2: ");
       assertThat(type(topic, "verify").out()).contains("missing rows: 2 ");
       assertThat(type(topic, "verify", "--repair").out()).contains("REPAIRED", "EQUAL");
       assertThat(topic.rows()).containsOnlyKeys(1L, 2L);

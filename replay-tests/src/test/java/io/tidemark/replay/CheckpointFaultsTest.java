@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.StartPosition;
 import io.tidemark.fault.Parts;
@@ -167,10 +168,11 @@ class CheckpointFaultsTest {
     }
 
     @Override
-    public void read(BiConsumer<PrimaryKey, Mark> marks) throws IOException, InterruptedException {
+    public LiveRows read(BiConsumer<PrimaryKey, Mark> marks)
+        throws IOException, InterruptedException {
       boolean fails = STARTED.getAndIncrement() == 0;
       AtomicInteger read = new AtomicInteger();
-      real.read(
+      return real.read(
           (key, mark) -> {
             marks.accept(key, mark);
             if (read.incrementAndGet() == 3) {

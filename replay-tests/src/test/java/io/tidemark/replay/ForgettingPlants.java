@@ -6,6 +6,7 @@ import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.CommitRecord;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.Progress;
 import io.tidemark.fault.ForwardingLedger;
 import io.tidemark.fault.Parts;
@@ -94,8 +95,9 @@ final class ForgettingPlants {
 
   private record DeadOnly(Seed real) implements Seed {
     @Override
-    public void read(BiConsumer<PrimaryKey, Mark> marks) throws IOException, InterruptedException {
-      real.read(
+    public LiveRows read(BiConsumer<PrimaryKey, Mark> marks)
+        throws IOException, InterruptedException {
+      return real.read(
           (key, mark) -> {
             if (!mark.live() || key.hashCode() % 3 != 0) {
               marks.accept(key, mark);

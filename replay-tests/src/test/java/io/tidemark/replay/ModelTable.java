@@ -36,9 +36,9 @@ final class ModelTable {
       throw new AssertionError("I4, I5: " + names.get(change.key()) + " went back");
     }
     Map<String, Winner> places = rows.computeIfAbsent(change.key(), key -> new HashMap<>());
-    byte[] replaced = winner.replaced();
+    Mark replaced = winner.replaced();
     if (replaced != null) {
-      places.remove(RowView.text(replaced));
+      places.remove(RowView.text(replaced.partitionValues()));
     }
     if (change.kind() == Kind.DELETE) {
       tombstones.put(change.key(), change.version());

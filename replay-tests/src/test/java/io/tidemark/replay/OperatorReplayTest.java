@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.Gap;
+import io.tidemark.commit.RecordCodec;
 import io.tidemark.commit.Retention;
 import io.tidemark.fault.Parts;
 import io.tidemark.oracle.Epochs;
@@ -15,6 +16,7 @@ import io.tidemark.script.EventScript;
 import io.tidemark.script.ScriptOptions;
 import java.util.List;
 import java.util.Random;
+import org.apache.iceberg.Snapshot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,6 +66,12 @@ class OperatorReplayTest {
     run.troubles().forEach(runs::fault);
     assertThat(table.problems()).as("%s, %s", script, story).isEmpty();
     TableReport report = table.report();
+    for (Snapshot snapshot : table.open().snapshots()) {
+      // TableCheck compares the rows that a record counts, and believes that it may not count them.
+      if (RecordCodec.isRecord(snapshot.summary())) {
+        assertThat(snapshot.summary()).containsKeys("tidemark.rows", "tidemark.rows-digest");
+      }
+    }
     runs.count("keys", table.keys());
     runs.count("snapshots checked", report.snapshots());
     runs.count("rows compared", report.rows());

@@ -3,6 +3,7 @@ package io.tidemark.replay;
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
 import io.tidemark.change.Kind;
+import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
@@ -16,6 +17,7 @@ import io.tidemark.fault.Parts;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.merge.BatchWriter;
+import io.tidemark.merge.Placement;
 import io.tidemark.merge.Winner;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -209,10 +212,7 @@ final class Plants {
                 for (Winner winner : batch) {
                   boolean moves =
                       winner.replaced() != null && winner.change().kind() == Kind.UPSERT;
-                  moved.add(
-                      moves
-                          ? new Winner(winner.change(), real.placement().of(winner.change().row()))
-                          : winner);
+                  moved.add(moves ? moved(winner, real.placement()) : winner);
                 }
                 return writer.write(moved);
               });
@@ -320,5 +320,12 @@ final class Plants {
             return how.commit(real, batches, record);
           }
         };
+  }
+
+  private static Winner moved(Winner winner, Placement placement) {
+    byte[] place = placement.of(winner.change().row());
+    Mark lies = Objects.requireNonNull(winner.replaced());
+    return new Winner(
+        winner.change(), new Mark(lies.version(), lies.kind(), lies.contentHash(), place));
   }
 }

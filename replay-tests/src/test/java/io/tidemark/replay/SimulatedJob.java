@@ -15,6 +15,7 @@ import io.tidemark.failure.RefusedException;
 import io.tidemark.fault.Parts;
 import io.tidemark.flink.Arrival;
 import io.tidemark.flink.CommitInput;
+import io.tidemark.flink.CommitInputSerializer;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.DeadLetter;
 import io.tidemark.flink.DecodeOperator;
@@ -232,12 +233,7 @@ final class SimulatedJob implements AutoCloseable {
             record == null
                 ? null
                 : parts.seed(
-                    new IcebergSeed(
-                        table.catalog(),
-                        SimulatedTable.NAME,
-                        snapshot,
-                        record.tombstoneSnapshot(),
-                        record.horizon())),
+                    IcebergSeed.of(table.catalog(), SimulatedTable.NAME, snapshot, record)),
             new GateOperator.KeepSettings(shape.keepFromBytes(), false, "same"),
             shape.gateBudgetBytes(),
             start,
@@ -246,6 +242,7 @@ final class SimulatedJob implements AutoCloseable {
     KeyedTwoInputStreamOperatorTestHarness<PrimaryKey, Arrival, CommitInput, CommitInput> harness =
         new KeyedTwoInputStreamOperatorTestHarness<>(
             operator, Arrival::key, null, Types.PRIMARY_KEY, MAX_PARALLELISM, shape.gates(), index);
+    harness.setup(new CommitInputSerializer());
     if (saved != null) {
       harness.initializeState(part(saved.gates(), shape.gates(), index));
     }

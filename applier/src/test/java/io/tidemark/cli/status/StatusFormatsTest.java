@@ -210,7 +210,7 @@ class StatusFormatsTest {
             "i-1",
             12,
             Progress.NONE,
-            new BatchStats(90, 10, 80, null, micros(NOW.minusMillis(67_500))),
+            new BatchStats(90, 10, 80, null, micros(NOW.minusMillis(67_500)), null),
             7L,
             LocalDate.of(2026, 9, 1),
             Map.of());
