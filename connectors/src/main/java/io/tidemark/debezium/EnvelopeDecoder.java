@@ -287,15 +287,8 @@ public final class EnvelopeDecoder implements ChangeDecoder {
     return found;
   }
 
-  /**
-   * A change that claims to be a snapshot's is still a change, but for a {@code c} of old versions.
-   */
   private SnapshotFlag snapshot(String op) {
-    SnapshotFlag flag = envelope.source.snapshot();
-    if (op.equals("r")) {
-      return flag == SnapshotFlag.INCREMENTAL ? flag : SnapshotFlag.WHOLE;
-    }
-    return op.equals("c") && flag == SnapshotFlag.WHOLE ? flag : SnapshotFlag.NONE;
+    return envelope.source.snapshot().under(op);
   }
 
   private EventFacts facts(Kind kind, SnapshotFlag snapshot, Message message) {

@@ -237,10 +237,7 @@ final class FlatDecoder implements ChangeDecoder {
             "source.snapshot is missing, which tells the kind of a snapshot's rows" + add());
       }
     }
-    if ("r".equals(op)) {
-      return flag == SnapshotFlag.INCREMENTAL ? flag : SnapshotFlag.WHOLE;
-    }
-    return "c".equals(op) && flag == SnapshotFlag.WHOLE ? flag : SnapshotFlag.NONE;
+    return flag.under(op);
   }
 
   private Decoded decoded(

@@ -66,6 +66,25 @@ class SourceVersionsTest {
         .isEqualTo(new Position(1, 77, 5));
   }
 
+  /**
+   * As recorded from Debezium's MariaDB connector 3.5.0, started from an offset that was stored in
+   * a snapshot: a row that lives in the middle of a transaction only, sent again.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"c", "u"})
+  void aChangeThatClaimsToBeOfASnapshotDoesNotStandAboveTheDeleteAfterIt(String op) {
+    PartitionLedger ledger = new PartitionLedger(PartitionProgress.startingAt(0));
+    String first = binlog("mariadb", "binlog.000012", 77470, 0);
+    String later = binlog("mariadb", "binlog.000013", 316925, 0) + ",'server_id':1";
+    ledger.rank(decoded(op, first, "").source(), 1_000_000, 0);
+    Decoded claims = decoded(op, later + ",'snapshot':'true'", "");
+    Decoded delete = decoded("u", later, "");
+
+    assertThat(claims.source()).isEqualTo(new SourcePosition.Stream(new Position(13, 316925, 0)));
+    assertThat(ledger.rank(delete.source(), 1_000_000, 2))
+        .isGreaterThan(ledger.rank(claims.source(), 1_000_000, 1));
+  }
+
   /** A read-only incremental snapshot sends its rows before the change that carries its place. */
   @Test
   void aRowOfAChunkDoesNotStandAboveTheChangeThatFollowsIt() {

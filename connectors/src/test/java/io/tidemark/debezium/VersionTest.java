@@ -34,7 +34,9 @@ class VersionTest {
         "r | '\"lsn\":9,\"snapshot\":true' | 'Snapshot[9, 9, 0]'",
         "r | '\"lsn\":9,\"snapshot\":null' | 'Snapshot[9, 9, 0]'",
         "r | '\"lsn\":9' | 'Snapshot[9, 9, 0]'",
-        "c | '\"lsn\":9,\"snapshot\":\"last\",\"sequence\":\"[null,\\\"9\\\"]\"' | 'Snapshot[9, 9, 0]'",
+        "c | '\"lsn\":9,\"snapshot\":\"last\",\"sequence\":\"[null,\\\"9\\\"]\"' | 'Opening[9, 9, 0]'",
+        "c | '\"lsn\":9,\"snapshot\":\"true\",\"sequence\":\"[\\\"5\\\",\\\"9\\\"]\"' | 'Stream[5, 9, 0]'",
+        "u | '\"lsn\":9,\"snapshot\":\"true\",\"sequence\":\"[\\\"5\\\",\\\"9\\\"]\"' | 'Stream[5, 9, 0]'",
         "u | '\"lsn\":9,\"snapshot\":false,\"sequence\":\"[\\\"5\\\",\\\"9\\\"]\"' | 'Stream[5, 9, 0]'",
         "r | '\"lsn\":null,\"snapshot\":\"incremental\",\"sequence\":\"[\\\"7\\\",\\\"6\\\"]\"' |"
             + " 'Incremental[7, 0, 0]'",

@@ -3,6 +3,7 @@ package io.tidemark.script;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.oracle.RawEvent;
 import io.tidemark.oracle.RawLog;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class EventScript {
 
   private static final long START_MICROS = 1_700_000_000_000_000L;
+  private static final String STREAMED = "false";
+  private static final String CLAIMED = "true";
 
   private final ScriptOptions options;
   private final Random random;
@@ -136,7 +139,7 @@ public final class EventScript {
       micros += random.nextInt(hoursApart * 3600) * 1_000_000L;
     }
     DebeziumJson.Commit commit =
-        new DebeziumJson.Commit(previousCommit, transaction.id(), micros, "false");
+        new DebeziumJson.Commit(previousCommit, transaction.id(), micros, streamed());
     for (ScriptedEvent event : transaction.commit()) {
       send(event, commit);
     }
@@ -149,7 +152,7 @@ public final class EventScript {
     ScriptedEvent event = new ScriptedEvent("t", 0, null, database.advance(), Map.of(), Set.of());
     micros += 1000;
     DebeziumJson.Commit commit =
-        new DebeziumJson.Commit(previousCommit, database.advance(), micros, "false");
+        new DebeziumJson.Commit(previousCommit, database.advance(), micros, streamed());
     byte[] value = json.value(event, commit, (micros + connectorAhead()) / 1000 + 200);
     append(random.nextInt(options.partitions()), null, value, Map.of());
     previousCommit = database.advance();
@@ -202,7 +205,32 @@ public final class EventScript {
   private void restart() {
     run++;
     int from = events.size() - 1 - random.nextInt(Math.min(events.size(), 60));
-    List.copyOf(events.subList(from, events.size())).forEach(this::append);
+    for (RawEvent event : List.copyOf(events.subList(from, events.size()))) {
+      append(again(event));
+    }
+  }
+
+  /** From an offset that was stored in a snapshot a connector calls all that it streams that. */
+  private String streamed() {
+    return run % 2 == 1 ? CLAIMED : STREAMED;
+  }
+
+  private RawEvent again(RawEvent event) {
+    String text = event.value() == null ? "" : new String(event.value(), StandardCharsets.UTF_8);
+    if (text.isEmpty() || text.contains("\"op\":\"r\"")) {
+      return event;
+    }
+    String now = flag(streamed());
+    byte[] value =
+        text.replace(flag(STREAMED), now)
+            .replace(flag(CLAIMED), now)
+            .getBytes(StandardCharsets.UTF_8);
+    return new RawEvent(
+        event.topic(), event.partition(), event.offset(), event.key(), value, event.headers());
+  }
+
+  private static String flag(String snapshot) {
+    return "\"snapshot\":\"" + snapshot + "\"";
   }
 
   private void repeat() {

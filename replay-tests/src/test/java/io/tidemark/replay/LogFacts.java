@@ -29,6 +29,7 @@ final class LogFacts {
   static final String LEFT_OUT = "updates that leave values out";
   static final String LEFT_BEHIND = "changed keys that leave values out";
   static final String SAME_PLACE = "changes of a key at the position of the one before";
+  static final String CLAIMED = "changes that claim to be rows of a snapshot";
   static final String LOWER_ROW = "changes of a key with a lower row number than the one before";
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -51,6 +52,7 @@ final class LogFacts {
   static Map<String, Long> of(RawLog log) {
     LogFacts facts = new LogFacts();
     facts.counts.put(INCREMENTAL, 0L);
+    facts.counts.put(CLAIMED, 0L);
     for (RawEvent event : log.events()) {
       if (event.value() != null && event.key() != null) {
         String key = new String(event.key(), StandardCharsets.UTF_8);
@@ -78,6 +80,9 @@ final class LogFacts {
         snapshotAt.put(partition, source.path("lsn").asLong());
       }
       return;
+    }
+    if (source.path("snapshot").asText().equals("true")) {
+      one(CLAIMED);
     }
     if (!sent.add(key + op + row + position(source))) {
       one(AGAIN);
