@@ -31,7 +31,7 @@ public final class StatusJson {
     json.put("table", status.table()).put("topic", status.topic());
     TableFacts facts = status.facts();
     json.put("exists", facts != null);
-    json.put("rows", status.liveRows());
+    json.put("rows", status.liveRows()).put("recorded-rows", status.recordedRows());
     if (facts != null) {
       facts(json, status, facts);
     }

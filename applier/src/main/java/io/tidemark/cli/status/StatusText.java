@@ -52,8 +52,14 @@ public final class StatusText {
 
   private void facts(TableStatus status, TableFacts facts) {
     SnapshotFacts current = facts.current();
-    if (status.liveRows() != null) {
-      line("rows", number(status.liveRows()) + " (counted)");
+    Long counted = status.liveRows();
+    Long recorded = status.recordedRows();
+    if (counted != null && recorded != null && !counted.equals(recorded)) {
+      line("rows", number(counted) + " (counted; the record says " + number(recorded) + ")");
+    } else if (counted != null) {
+      line("rows", number(counted) + " (counted)");
+    } else if (recorded != null) {
+      line("rows", number(recorded) + " (by the record)");
     }
     if (current == null) {
       line("snapshot", "none yet");

@@ -1,6 +1,7 @@
 package io.tidemark.cli.status;
 
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.iceberg.TableFacts;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,6 +75,13 @@ public record TableStatus(
       sum += lag;
     }
     return kafkaProblem == null && topicProblem == null ? sum : null;
+  }
+
+  /** How many rows the newest commit's record counts; null if it does not say. */
+  public @Nullable Long recordedRows() {
+    LiveRows live =
+        facts == null || facts.commit() == null ? null : facts.commit().record().stats().live();
+    return live == null ? null : live.count();
   }
 
   /** The newest source time of all that is in the table. */

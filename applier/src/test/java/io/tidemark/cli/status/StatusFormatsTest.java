@@ -6,6 +6,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.BatchStats;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.Gap;
+import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.Progress;
 import io.tidemark.iceberg.TableFacts;
 import io.tidemark.iceberg.TableFacts.OwnCommit;
@@ -33,7 +34,7 @@ class StatusFormatsTest {
         .isEqualTo(
             """
             public.orders
-              rows        1,000 (counted)
+              rows        1,000 (counted; the record says 1,001)
               records     1,200 in data files, with those that deletes hide
               files       8 data files, 3 delete files, 123,456 bytes
               deletes     210 equality deletes, 0 position deletes
@@ -59,7 +60,7 @@ class StatusFormatsTest {
     assertThat(StatusJson.of(status(facts(), null, null, kept()), text -> text))
         .isEqualTo(
             """
-            {"table":"public.orders","topic":"shop.public.orders","exists":true,"rows":null,
+            {"table":"public.orders","topic":"shop.public.orders","exists":true,"rows":null,"recorded-rows":1001,
             "format-version":2,"default-spec":1,"specs":{"0":"unpartitioned","1":"bucket(16, id)"},
             "snapshot":{"id":"77","at":"2026-01-31T11:59:55Z","records":1200,"data-files":8,
             "delete-files":3,"equality-deletes":210,"position-deletes":0,"bytes":123456},
@@ -210,7 +211,8 @@ class StatusFormatsTest {
             "i-1",
             12,
             Progress.NONE,
-            new BatchStats(90, 10, 80, null, micros(NOW.minusMillis(67_500)), null),
+            new BatchStats(
+                90, 10, 80, null, micros(NOW.minusMillis(67_500)), new LiveRows(1001, 7)),
             7L,
             LocalDate.of(2026, 9, 1),
             Map.of());
