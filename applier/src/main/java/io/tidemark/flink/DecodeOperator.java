@@ -110,8 +110,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   /**
    * An operator of a job that starts without state.
    *
-   * @param start what the table's record knows of the partitions, and its gaps with those that are
-   *     accepted for this start; {@link Progress#NONE} for a new table
+   * @param start what is known of every partition, those that came later than the table's record
+   *     among them, and the record's gaps with those that are accepted for this start
    * @param forgetting what the gates are told of the horizon
    */
   public DecodeOperator(

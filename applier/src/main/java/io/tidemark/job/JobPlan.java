@@ -28,10 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param source what is read
  * @param decoding how it is decoded
  * @param table what is written
- * @param known what the table's record knows of the partitions; for a new table where each of them
- *     starts. A partition that is not among them came later. With all gaps, those that are accepted
- *     now among them
- * @param start what is known of every partition, and where those start that came later
+ * @param start what is known of every partition: what the table's record knows, and where those
+ *     start that came later, with the sign that they did; for a new table where each of them
+ *     starts. With all gaps, those that are accepted now among them
  * @param startsFrom commit-id of the table's record; null for a table without one
  */
 record JobPlan(
@@ -39,7 +38,6 @@ record JobPlan(
     Source source,
     Decoding decoding,
     Table table,
-    Progress known,
     Progress start,
     @Nullable String startsFrom) {
 
@@ -58,7 +56,6 @@ record JobPlan(
 
   /**
    * How it is decoded.
-   *
    * @param aside null if there is no such topic; nothing goes there under another policy than
    *     {@link MalformedPolicy#DEAD_LETTER}, but for values that are dead letters by their route
    */

@@ -129,7 +129,6 @@ public final class TestCluster implements AutoCloseable {
             plan.table().gateBudgetBytes(),
             plan.table().recordInterval(),
             plan.table().memory()),
-        plan.known(),
         plan.start(),
         plan.startsFrom());
   }
