@@ -104,6 +104,25 @@ class AddedPartitionsTest {
     }
   }
 
+  /** All partitions have passed by far what any held when one was added. */
+  @Test
+  void aSnapshotLongAfterwardsIsNotRefused() throws Exception {
+    try (OrdersTopic topic = twoPartitions("long-ago")) {
+      assertThat(run(topic, topic.file()).err()).isEmpty();
+      topic.growTo(3);
+      topic.into(2).put(3, "late", 110, 110);
+      topic.into(0).put(4, "further", 120, 120);
+      topic.into(1).put(2, "further", 130, 130);
+      topic.into(2).put(3, "further", 140, 140);
+      assertThat(run(topic, topic.file()).err()).isEmpty();
+      topic.into(1).snapshotRow(1, "newer", 200, 300);
+
+      assertThat(run(topic, topic.file()).err()).isEmpty();
+      assertThat(topic.rows()).containsEntry(1L, "newer");
+      topic.invariants().caughtUp();
+    }
+  }
+
   private OrdersTopic twoPartitions(String name) throws Exception {
     OrdersTopic topic = new OrdersTopic(kafka, name, directory);
     topic.growTo(2);
