@@ -6,6 +6,7 @@ import io.tidemark.commit.Retention;
 import io.tidemark.config.KafkaSettings;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
+import io.tidemark.debezium.version.VersionScheme;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.flink.Forgetting;
@@ -56,10 +57,13 @@ record JobPlan(
 
   /**
    * How it is decoded.
+   *
+   * @param byOffset whether only offsets order the changes
    * @param aside null if there is no such topic; nothing goes there under another policy than
    *     {@link MalformedPolicy#DEAD_LETTER}, but for values that are dead letters by their route
    */
-  record Decoding(Decoder.Factory decoders, MalformedPolicy policy, @Nullable Aside aside) {
+  record Decoding(
+      Decoder.Factory decoders, MalformedPolicy policy, boolean byOffset, @Nullable Aside aside) {
 
     /** As a route and the error policy say, for a topic that has so many partitions now. */
     static Decoding of(
@@ -77,6 +81,7 @@ record JobPlan(
             case DEAD_LETTER -> MalformedPolicy.DEAD_LETTER;
             case SKIP -> MalformedPolicy.SKIP;
           },
+          route.rules().versionScheme() instanceof VersionScheme.KafkaOffset,
           topic == null ? null : Aside.of(topic, settings.kafka(), kafka.maxMessageBytes(topic)));
     }
   }

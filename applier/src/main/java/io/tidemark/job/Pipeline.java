@@ -90,7 +90,8 @@ final class Pipeline {
                     end(plan.source().until()),
                     memory.forgetting().replay(),
                     topicIds(plan.source().consumer()),
-                    new KafkaEmptyTails(plan.source().consumer())),
+                    new KafkaEmptyTails(plan.source().consumer()),
+                    plan.decoding().byOffset()),
                 UUID.randomUUID().toString(),
                 plan.table().recordInterval(),
                 memory.retention()))

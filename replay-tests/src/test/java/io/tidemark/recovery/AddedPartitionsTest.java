@@ -1,8 +1,12 @@
 package io.tidemark.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.config.Settings;
 import io.tidemark.fault.Parts;
+import io.tidemark.job.JobFailedException;
+import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
 import io.tidemark.job.TestCluster;
 import io.tidemark.job.TestJob;
@@ -101,6 +105,37 @@ class AddedPartitionsTest {
       assertThat(stopped.err()).contains(REFUSED + "changes that only their offsets order");
       assertThat(topic.rows()).containsEntry(1L, "old");
       goesOn(topic, file, stopped);
+    }
+  }
+
+  /** No reader has heard of the partition: nothing was written into it. */
+  @Test
+  void aJobWhoseChangesOffsetsOrderStopsBeforeItCommitsWhatCameAfterwards() throws Exception {
+    try (OrdersTopic topic = twoPartitions("running")) {
+      topic.into(0).put(1, "old", 101, 101);
+      topic.put(1, "old", 102, 102);
+      Path file = byOffset(topic);
+      assertThat(run(topic, file).err()).isEmpty();
+      Settings settings = Settings.parse(Files.readString(file), Map.of());
+      try (LocalJob job = LocalJob.start(settings, RunOptions.streaming())) {
+        topic.put(3, "is running", 103, 103);
+        TestJob.await("it runs", () -> topic.rows().size() == 3);
+        String kept = topic.summary().get("tidemark.offsets");
+        topic.growTo(3);
+        topic.into(1).put(1, "newer", 104, 104);
+        topic.put(4, "a change", 105, 105); // the one before it seems none
+        TestJob.await(
+            "it stops, or commits them",
+            () -> !job.isRunning() || !kept.equals(topic.summary().get("tidemark.offsets")));
+
+        assertThat(topic.summary()).containsEntry("tidemark.offsets", kept);
+        assertThatThrownBy(job::await)
+            .isInstanceOf(JobFailedException.class)
+            .hasStackTraceContaining(
+                "Topic running has 3 partitions now, and partition 2 came after")
+            .hasStackTraceContaining("./tidemark epoch -c FILE --begin running:2=0 --all");
+      }
+      goesOn(topic, file, run(topic, file));
     }
   }
 
