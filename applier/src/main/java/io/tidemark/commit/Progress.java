@@ -2,7 +2,9 @@ package io.tidemark.commit;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidemark.change.Epoch;
 import io.tidemark.change.PartitionProgress;
+import io.tidemark.change.Position;
 import io.tidemark.change.TopicPartition;
 import java.util.Map;
 import java.util.Set;
@@ -56,6 +58,37 @@ public record Progress(
   /** The highest number of an epoch in any partition; 0 if nothing was read. */
   public int newestEpoch() {
     return partitions.values().stream().mapToInt(p -> p.last().number()).max().orElse(0);
+  }
+
+  /**
+   * What a partition must have come above before it can rank what has no position to compare. Where
+   * partitions were added since its newest epoch began, its keys may have come from any other one.
+   * What those held then is below what is streamed into the added ones; as long as nothing was, it
+   * is taken to be all that they hold now.
+   *
+   * @param partition one that is known here
+   * @param more whether the topic has partitions that are not known here
+   * @return null if none was added
+   */
+  public @Nullable Position formerPlaces(TopicPartition partition, boolean more) {
+    int epoch = requireNonNull(partitions.get(partition)).last().number();
+    boolean added = more;
+    boolean streamed = !more;
+    Position highest = Position.ZERO;
+    Position above = Position.ZERO;
+    for (Map.Entry<TopicPartition, PartitionProgress> each : partitions.entrySet()) {
+      Epoch last = each.getValue().last();
+      if (last.number() == epoch) {
+        highest = last.highWater().isAfter(highest) ? last.highWater() : highest;
+        if (last.cameLate() && !each.getKey().equals(partition)) {
+          Position since = last.aboveFormerPlaces();
+          added = true;
+          streamed &= !since.equals(Position.ZERO);
+          above = since.isAfter(above) ? since : above;
+        }
+      }
+    }
+    return !added ? null : streamed ? above : highest;
   }
 
   /**

@@ -14,6 +14,13 @@ public interface TopicIds extends AutoCloseable {
    */
   @Nullable String now(String topic);
 
+  /**
+   * How many partitions a topic has now.
+   *
+   * @throws UnavailableException if no broker says it, also because there is no such topic now
+   */
+  int partitions(String topic);
+
   @Override
   void close();
 

@@ -3,6 +3,7 @@ package io.tidemark.flink;
 import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.AcceptedReplay;
+import io.tidemark.commit.AddedPartitions;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
@@ -66,6 +68,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private final byte[] plannedEnd;
   private final AcceptedReplay replay;
   private final TopicIds.Factory topics;
+  private final boolean byOffset;
   private final EmptyTails tails;
   private final String incarnation;
   private final Duration renewAfter;
@@ -76,6 +79,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private transient CommitSequence commits;
   private transient NavigableMap<BatchKey, WrittenFiles> open;
   private transient Progress progress;
+  private transient Set<TopicPartition> partitions;
   private transient ListState<byte[]> state;
   private transient ListState<byte[]> endState;
   private transient byte[] end;
@@ -106,6 +110,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     this.replay = source.replay();
     this.topics = source.topics();
     this.tails = source.tails();
+    this.byOffset = source.byOffset();
     this.incarnation = incarnation;
     this.renewAfter = renewAfter;
     this.retention = retention;
@@ -120,13 +125,16 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
    * @param replay what of it is read again while unknown keys are taken for new ones
    * @param topics asked before each commit
    * @param tails asked when the record would be renewed, if the input has no end
+   * @param byOffset whether only offsets order the changes, so that none may come of what was
+   *     placed by a partition that is new
    */
   public record Source(
       Progress start,
       Progress end,
       AcceptedReplay replay,
       TopicIds.Factory topics,
-      EmptyTails tails) {}
+      EmptyTails tails,
+      boolean byOffset) {}
 
   /** Opens the ledger of the table. */
   @FunctionalInterface
@@ -166,6 +174,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
       commits.begin(replay);
     }
     progress = saved == null ? CommitCodec.progressFromBytes(start) : commits.progress();
+    partitions = progress.partitions().keySet();
     end = saved == null ? plannedEnd : Objects.requireNonNullElse(only(endState), NO_END);
     commits.have(CommitCodec.progressFromBytes(start).partitions().keySet());
     if (saved != null) {
@@ -293,6 +302,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     }
     try {
       refuseAnotherTopic();
+      refuseAddedPartitions();
       return true;
     } catch (UnavailableException e) {
       if (ended) {
@@ -307,7 +317,17 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   private void refuseAnotherTopic() {
     progress
         .topicIds()
-        .forEach((topic, id) -> TopicIdentity.checkWhileRead(topic, idNow(topic), id));
+        .forEach((topic, id) -> TopicIdentity.checkWhileRead(topic, asked().now(topic), id));
+  }
+
+  /** The readers know nothing of a partition before a record of it comes. */
+  private void refuseAddedPartitions() {
+    if (byOffset) {
+      partitions.stream()
+          .map(TopicPartition::topic)
+          .distinct()
+          .forEach(topic -> AddedPartitions.check(topic, asked().partitions(topic), partitions));
+    }
   }
 
   /**
@@ -344,11 +364,11 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     }
   }
 
-  private @Nullable String idNow(String topic) {
+  private TopicIds asked() {
     if (topicIds == null) {
       topicIds = topics.open();
     }
-    return topicIds.now(topic);
+    return topicIds;
   }
 
   private static boolean refuseForGood(BooleanSupplier attempt) {

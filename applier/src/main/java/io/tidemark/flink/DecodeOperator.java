@@ -2,10 +2,8 @@ package io.tidemark.flink;
 
 import io.tidemark.change.Change;
 import io.tidemark.change.CommitVersion;
-import io.tidemark.change.Epoch;
 import io.tidemark.change.PartitionLedger;
 import io.tidemark.change.PartitionProgress;
-import io.tidemark.change.Position;
 import io.tidemark.change.RankRefused;
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.TopicPartition;
@@ -110,8 +108,8 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   /**
    * An operator of a job that starts without state.
    *
-   * @param start what the table's record knows of the partitions, and its gaps with those that are
-   *     accepted for this start; {@link Progress#NONE} for a new table
+   * @param start what is known of every partition, those that came later than the table's record
+   *     among them, and the record's gaps with those that are accepted for this start
    * @param forgetting what the gates are told of the horizon
    */
   public DecodeOperator(
@@ -338,29 +336,13 @@ public final class DecodeOperator extends AbstractStreamOperator<Arrival>
   private PartitionLedger open(TopicPartition partition, long offset) {
     PartitionProgress progress = known.get(partition);
     if (progress != null) {
-      return new PartitionLedger(progress, elsewhere(progress.last().number()));
+      return new PartitionLedger(
+          progress, new Progress(known).formerPlaces(partition, addedSinceState));
     }
     return new PartitionLedger(
         known.isEmpty()
             ? PartitionProgress.startingAt(offset)
             : PartitionProgress.comingLateAt(offset, new Progress(known).newestEpoch()));
-  }
-
-  /**
-   * The highest position of an epoch in any partition, where partitions were added in it, as far as
-   * the table, the state or the plan of this start tells. Null if none was.
-   */
-  private @Nullable Position elsewhere(int epoch) {
-    boolean added = addedSinceState;
-    Position highest = Position.ZERO;
-    for (PartitionProgress progress : known.values()) {
-      Epoch last = progress.last();
-      if (last.number() == epoch) {
-        added |= last.cameLate();
-        highest = last.highWater().isAfter(highest) ? last.highWater() : highest;
-      }
-    }
-    return added ? highest : null;
   }
 
   private PartitionLedger ledger(SourceOffset at) {

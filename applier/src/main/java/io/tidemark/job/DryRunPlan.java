@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param source what is read, up to a bound
  * @param decoding how it is decoded; letters that are dead go nowhere
  * @param seed null for a table without rows
- * @param start what the record knows of the partitions; for a new table where each of them starts
+ * @param start what is known of every partition, as a run would know it
  * @param forgetting from where on unknown keys are new keys
  */
 record DryRunPlan(

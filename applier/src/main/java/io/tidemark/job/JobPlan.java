@@ -6,6 +6,7 @@ import io.tidemark.commit.Retention;
 import io.tidemark.config.KafkaSettings;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
+import io.tidemark.debezium.version.VersionScheme;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.flink.Forgetting;
@@ -28,10 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param source what is read
  * @param decoding how it is decoded
  * @param table what is written
- * @param known what the table's record knows of the partitions; for a new table where each of them
- *     starts. A partition that is not among them came later. With all gaps, those that are accepted
- *     now among them
- * @param start what is known of every partition, and where those start that came later
+ * @param start what is known of every partition: what the table's record knows, and where those
+ *     start that came later, with the sign that they did; for a new table where each of them
+ *     starts. With all gaps, those that are accepted now among them
  * @param startsFrom commit-id of the table's record; null for a table without one
  */
 record JobPlan(
@@ -39,7 +39,6 @@ record JobPlan(
     Source source,
     Decoding decoding,
     Table table,
-    Progress known,
     Progress start,
     @Nullable String startsFrom) {
 
@@ -59,10 +58,12 @@ record JobPlan(
   /**
    * How it is decoded.
    *
+   * @param byOffset whether only offsets order the changes
    * @param aside null if there is no such topic; nothing goes there under another policy than
    *     {@link MalformedPolicy#DEAD_LETTER}, but for values that are dead letters by their route
    */
-  record Decoding(Decoder.Factory decoders, MalformedPolicy policy, @Nullable Aside aside) {
+  record Decoding(
+      Decoder.Factory decoders, MalformedPolicy policy, boolean byOffset, @Nullable Aside aside) {
 
     /** As a route and the error policy say, for a topic that has so many partitions now. */
     static Decoding of(
@@ -80,6 +81,7 @@ record JobPlan(
             case DEAD_LETTER -> MalformedPolicy.DEAD_LETTER;
             case SKIP -> MalformedPolicy.SKIP;
           },
+          route.rules().versionScheme() instanceof VersionScheme.KafkaOffset,
           topic == null ? null : Aside.of(topic, settings.kafka(), kafka.maxMessageBytes(topic)));
     }
   }

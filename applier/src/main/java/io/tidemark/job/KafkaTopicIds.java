@@ -1,5 +1,7 @@
 package io.tidemark.job;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.commit.TopicIds;
 import io.tidemark.commit.UnavailableException;
 import java.time.Duration;
@@ -34,13 +36,21 @@ final class KafkaTopicIds implements TopicIds {
 
   @Override
   public @Nullable String now(String topic) {
+    return id(described(topic).topicId());
+  }
+
+  @Override
+  public int partitions(String topic) {
+    return described(topic).partitions().size();
+  }
+
+  private TopicDescription described(String topic) {
     try {
       if (admin == null) {
         admin = Admin.create(properties);
       }
-      TopicDescription description =
-          admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
-      return description == null ? null : id(description.topicId());
+      return requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic))
+          .get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable(topic, e);

@@ -44,7 +44,7 @@ final class Pipeline {
     JobPlan.Memory memory = plan.table().memory();
     SingleOutputStreamOperator<Arrival> changes =
         changes(
-            env, plan.name(), plan.source(), plan.decoding(), plan.known(), memory.forgetting());
+            env, plan.name(), plan.source(), plan.decoding(), plan.start(), memory.forgetting());
     DataStream<CommitInput> progress = changes.getSideOutput(DecodeOperator.PROGRESS);
     SingleOutputStreamOperator<CommitInput> files =
         changes
@@ -90,7 +90,8 @@ final class Pipeline {
                     end(plan.source().until()),
                     memory.forgetting().replay(),
                     topicIds(plan.source().consumer()),
-                    new KafkaEmptyTails(plan.source().consumer())),
+                    new KafkaEmptyTails(plan.source().consumer()),
+                    plan.decoding().byOffset()),
                 UUID.randomUUID().toString(),
                 plan.table().recordInterval(),
                 memory.retention()))
@@ -127,7 +128,7 @@ final class Pipeline {
       String name,
       JobPlan.Source source,
       JobPlan.Decoding decoding,
-      Progress known,
+      Progress start,
       Forgetting forgetting) {
     SingleOutputStreamOperator<RawRecord> records =
         env.fromSource(
@@ -139,7 +140,7 @@ final class Pipeline {
             .transform(
                 "decode",
                 Types.ARRIVAL,
-                new DecodeOperator(decoding.decoders(), decoding.policy(), known, forgetting))
+                new DecodeOperator(decoding.decoders(), decoding.policy(), start, forgetting))
             .uid("decode");
     if (source.until() != null) {
       // A reader without a partition ends at once, and then Flink completes no checkpoint until all

@@ -158,7 +158,6 @@ final class Planner {
             settings.gate().memoryBytes(),
             settings.record().interval(),
             new JobPlan.Memory(retention(), forgetting(record, from))),
-        known(record, start),
         start,
         record == null ? null : record.commitId());
   }
@@ -198,7 +197,7 @@ final class Planner {
             : adopts
                 ? new Adoption(settings, tables).seed(table, route.table())
                 : seed(route, table),
-        known(record, start(record, from, Map.of())),
+        start(record, from, Map.of()),
         forgetting(record, from));
   }
 
@@ -345,6 +344,8 @@ final class Planner {
               if (known != null) {
                 partitions.put(tp, known.skippingTo(offset));
               } else if (record != null) {
+                // It came later. The readers of all partitions must know: keys moved to those that
+                // were there before, too.
                 partitions.put(
                     tp, PartitionProgress.comingLateAt(offset, record.progress().newestEpoch()));
               } else {
@@ -354,17 +355,5 @@ final class Planner {
     Progress start = new Progress(partitions, topicIds, from.gaps());
     // Without last records: what is read now counts at their offsets.
     return record == null ? start : start.merge(record.progress()).withLastRecords(Map.of());
-  }
-
-  /**
-   * A partition that the record does not name came later: what its keys had before lies elsewhere.
-   */
-  private static Progress known(@Nullable CommitRecord record, Progress start) {
-    if (record == null) {
-      return start;
-    }
-    Map<TopicPartition, PartitionProgress> partitions = new TreeMap<>(start.partitions());
-    partitions.keySet().retainAll(record.progress().partitions().keySet());
-    return new Progress(partitions, Map.of(), start.gaps());
   }
 }

@@ -171,6 +171,44 @@ class CommitOperatorTest {
     assertThat(recorded()).isEqualTo(10);
   }
 
+  /** A newer change may have lost in it; of others than such tables nothing is asked. */
+  @Test
+  void whatOffsetsOrderIsNotCommittedOncePartitionsWereAdded() throws Exception {
+    table = new InMemoryLedger();
+    TOPICS.now = "first";
+    TOPICS.partitions = 1;
+    Progress added =
+        new Progress(
+            Map.of(
+                new TopicPartition("orders", 1),
+                PartitionProgress.comingLateAt(0, 0).skippingTo(1)));
+    OperatorSubtaskState saved;
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> job =
+        job(identified(0), Progress.NONE, true, null)) {
+      job.processElement(new CommitInput.Read(at(10)), 0);
+      saved = checkpoint(job, 1);
+      assertThat(recorded()).isEqualTo(10);
+      TOPICS.partitions = 2;
+      job.processElement(new CommitInput.Read(at(20)), 0);
+      job.processElement(new CommitInput.Read(added), 0);
+
+      assertThatThrownBy(() -> checkpoint(job, 2))
+          .isInstanceOf(SuppressRestartsException.class)
+          .cause()
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("Topic orders has 2 partitions now, and partition 1 came after")
+          .hasMessageContaining("./tidemark epoch -c FILE --begin orders:1=0 --all");
+    }
+    assertThat(recorded()).isEqualTo(10);
+    // Nor where the plan of a restore knows of it: what waits in the state was read before.
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> restored =
+        job(identified(0).merge(added), Progress.NONE, true, saved)) {
+      restored.processElement(new CommitInput.Read(at(20)), 0);
+      assertThatThrownBy(() -> checkpoint(restored, 2)).hasCauseInstanceOf(RefusedException.class);
+    }
+    assertThat(recorded()).isEqualTo(10);
+  }
+
   @Test
   void aCommitWaitsUntilKafkaSaysThatTheTopicIsTheSame() throws Exception {
     table = new InMemoryLedger();
@@ -220,6 +258,11 @@ class CommitOperatorTest {
 
   private static OneInputStreamOperatorTestHarness<CommitInput, Void> job(
       Progress start, Progress end, OperatorSubtaskState saved) throws Exception {
+    return job(start, end, false, saved);
+  }
+
+  private static OneInputStreamOperatorTestHarness<CommitInput, Void> job(
+      Progress start, Progress end, boolean byOffset, OperatorSubtaskState saved) throws Exception {
     CommitRecord last = table.last();
     OneInputStreamOperatorTestHarness<CommitInput, Void> harness =
         new OneInputStreamOperatorTestHarness<>(
@@ -227,7 +270,7 @@ class CommitOperatorTest {
                 () -> table,
                 last == null ? null : last.commitId(),
                 new CommitOperator.Source(
-                    start, end, AcceptedReplay.NONE, () -> TOPICS, from -> Map.of()),
+                    start, end, AcceptedReplay.NONE, () -> TOPICS, from -> Map.of(), byOffset),
                 "job",
                 Duration.ZERO,
                 new Retention(30)));
@@ -245,6 +288,7 @@ class CommitOperatorTest {
   /** What Kafka would answer. */
   private static final class KnownIds implements TopicIds {
     private @Nullable String now;
+    private int partitions;
 
     @Override
     public String now(String topic) {
@@ -252,6 +296,11 @@ class CommitOperatorTest {
         throw new UnavailableException("no answer", new TimeoutException());
       }
       return now;
+    }
+
+    @Override
+    public int partitions(String topic) {
+      return partitions;
     }
 
     @Override

@@ -177,7 +177,7 @@ class EmptyTailsTest {
                 () -> table,
                 last == null ? null : last.commitId(),
                 new CommitOperator.Source(
-                    start, end, AcceptedReplay.NONE, Ids::new, EmptyTailsTest::look),
+                    start, end, AcceptedReplay.NONE, Ids::new, EmptyTailsTest::look, false),
                 "job",
                 Duration.ofHours(1),
                 new Retention(30)));
@@ -205,6 +205,11 @@ class EmptyTailsTest {
     @Override
     public String now(String topic) {
       return topicId;
+    }
+
+    @Override
+    public int partitions(String topic) {
+      throw new AssertionError("positions order the changes");
     }
 
     @Override

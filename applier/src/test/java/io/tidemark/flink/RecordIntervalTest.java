@@ -187,7 +187,8 @@ class RecordIntervalTest {
                     new Progress(Map.of(ORDERS, at(9))),
                     AcceptedReplay.NONE,
                     RecordIntervalTest::withoutKafka,
-                    from -> Map.of()),
+                    from -> Map.of(),
+                    false),
                 "job",
                 Duration.ofHours(1),
                 new Retention(30)));

@@ -31,7 +31,12 @@ public record Epoch(
   static final long NOWHERE = -1;
 
   // No snapshot's name ends with another number than 0, no transaction's with another than 1.
-  private static final Position CAME_LATE = new Position(0, 0, 2);
+  /**
+   * Under which it is kept that the partition came late, with the position of a change that was
+   * streamed here since; zero if none was.
+   */
+  static final Position CAME_LATE = new Position(0, 0, 2);
+
   private static final int STARTED_OVER = 3;
   private static final int REACHED_AGAIN = 4;
 
@@ -115,19 +120,34 @@ public record Epoch(
   }
 
   /**
+   * A position above all that any other partition held of keys that this one took over, as a change
+   * has it that was streamed here. {@link Position#ZERO} if none was, or it did not come late.
+   */
+  public Position aboveFormerPlaces() {
+    return generations.getOrDefault(CAME_LATE, Position.ZERO);
+  }
+
+  /**
    * What two readers of the same epoch know together: the higher position, the newest time, the
    * union of the generations. A generation that both know keeps the lower rank: it was ranked when
-   * it first appeared, and no later reading can have seen less. A sign is about the higher.
+   * it first appeared, and no later reading can have seen less. A sign is about the higher. Of two
+   * changes that were streamed since the partition came either would do; none is no change.
    */
   public Epoch merge(Epoch other) {
     NavigableMap<Position, Position> ranks = new TreeMap<>(generations);
     other.generations.forEach(
-        (name, rank) -> ranks.merge(name, rank, (a, b) -> isSign(name) == a.isAfter(b) ? a : b));
+        (name, rank) -> ranks.merge(name, rank, (a, b) -> stays(name, a, b) ? a : b));
     return new Epoch(
         number,
         Math.min(start, other.start),
         other.highWater.isAfter(highWater) ? other.highWater : highWater,
         Math.max(highWaterTimeMicros, other.highWaterTimeMicros),
         ranks);
+  }
+
+  /** Whether it is {@code a} that both know under a name. */
+  private static boolean stays(Position name, Position a, Position b) {
+    boolean none = name.equals(CAME_LATE) && (a.equals(Position.ZERO) || b.equals(Position.ZERO));
+    return (isSign(name) || none) == a.isAfter(b);
   }
 }

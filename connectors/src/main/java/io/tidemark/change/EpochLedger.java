@@ -36,7 +36,7 @@ final class EpochLedger {
    * Goes on from what is known of the epoch.
    *
    * @param partition what is known of its partition
-   * @param elsewhere the highest position of any partition, if some were added; null if not
+   * @param elsewhere what its positions must be above where others were added; null if none was
    */
   EpochLedger(Epoch known, PartitionProgress partition, @Nullable Position elsewhere) {
     this.number = known.number();
@@ -69,10 +69,9 @@ final class EpochLedger {
   }
 
   CommitVersion rank(SourcePosition source, long timeMicros, long offset) {
-    if (late
-        ? highWater.equals(Position.ZERO)
-        : elsewhere != null && offset >= passedBefore && !highWater.isAfter(elsewhere)) {
-      refuseWithoutHistory(source, offset);
+    boolean first = late && highWater.equals(Position.ZERO);
+    if (first || (elsewhere != null && offset >= passedBefore && !highWater.isAfter(elsewhere))) {
+      refuseWithoutHistory(source, offset, first);
     }
     if (source instanceof SourcePosition.Snapshot snapshot) {
       return new CommitVersion(
@@ -89,6 +88,8 @@ final class EpochLedger {
       boolean raised = raise(position, timeMicros, offset);
       if (raised && source instanceof SourcePosition.Stream) {
         namedAgain = NOWHERE; // a new server's first transaction may seem one that was open
+        // The stream came here after it went to the former places of keys, so this is above those.
+        generations.replace(Epoch.CAME_LATE, Position.ZERO, position);
       }
     }
     return new CommitVersion(number, position, CommitVersion.STREAM, offset);
@@ -97,17 +98,17 @@ final class EpochLedger {
   /**
    * Where partitions are added keys move, also between those that were there, and nothing of what
    * was streamed of them elsewhere is known here. Once a change was streamed here, its position is
-   * above all that: in a late partition the first one; in another one the first above all that was
-   * seen elsewhere.
+   * above all that: in a late partition the first one; in one that was there the first above all
+   * that was seen elsewhere.
    */
-  private void refuseWithoutHistory(SourcePosition source, long offset) {
+  private void refuseWithoutHistory(SourcePosition source, long offset, boolean first) {
     boolean byOffset =
         source instanceof SourcePosition.Given && source.position().equals(Position.ZERO);
     boolean unranked =
         source instanceof SourcePosition.Snapshot && !generations.containsKey(source.position());
     if (byOffset || unranked) {
       throw RankRefused.untilAnEpochBegins(
-          (late
+          (first
                   ? "this partition came after the table had been read from others, and it brings "
                   : "partitions came to this topic after the table had been read, and this one brings ")
               + (byOffset ? "changes that only their offsets order" : "rows of a snapshot")

@@ -30,8 +30,9 @@ public final class PartitionLedger {
   /**
    * Goes on from what is known of the partition, in a topic that has more of them than it had.
    *
-   * @param elsewhere the highest position that any of its partitions held: keys may have come from
-   *     there to here; null if none was added since the newest epoch began
+   * @param elsewhere a position above which is none that another partition held when partitions
+   *     were added: keys may have come from there to here; null if none was added since the newest
+   *     epoch began
    */
   public PartitionLedger(PartitionProgress known, @Nullable Position elsewhere) {
     this.epochs =

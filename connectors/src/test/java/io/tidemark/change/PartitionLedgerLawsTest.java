@@ -150,49 +150,6 @@ class PartitionLedgerLawsTest {
     assertThatThrownBy(() -> right.beginning(2, 90)).isInstanceOf(IllegalArgumentException.class);
   }
 
-  @Test
-  void aLatePartitionTakesSnapshotRowsFromWhereAnEpochBegins() {
-    PartitionProgress late = PartitionProgress.comingLateAt(4, 2);
-    PartitionLedger ledger = new PartitionLedger(late);
-    assertThatThrownBy(() -> ledger.rank(row(new Position(9, 9, 0)), 0, 4))
-        .isInstanceOf(RankRefused.class)
-        .satisfies(e -> assertThat(((RankRefused) e).epochAt()).hasValue(4))
-        .satisfies(e -> assertThat(((RankRefused) e).inAllPartitions()).isTrue());
-
-    PartitionLedger begun = new PartitionLedger(late.beginning(3, 4));
-    assertThat(begun.rank(row(new Position(9, 9, 0)), 0, 4))
-        .isEqualTo(new CommitVersion(3, Position.ZERO, CommitVersion.SNAPSHOT, 4));
-    // A stream's positions compare with what the others have in their newest epoch.
-    assertThat(new PartitionLedger(late).rank(stream(8), 0, 4).epoch()).isEqualTo(2);
-  }
-
-  /** A key that moved here may have had a row elsewhere, above all that this partition holds. */
-  @Test
-  void wherePartitionsWereAddedASnapshotWaitsForAChangeAboveAllThatWasThere() {
-    PartitionProgress known = new PartitionProgress(4, 0, new Position(10, 10, 0), 0, Map.of());
-    Position elsewhere = new Position(20, 20, 0);
-    SourcePosition rows = row(new Position(30, 30, 0));
-    SourcePosition byOffset = new SourcePosition.Given(Position.ZERO);
-    PartitionLedger ledger = new PartitionLedger(known, elsewhere);
-    ledger.rank(stream(15), 0, 4);
-    for (SourcePosition unranked : List.of(rows, byOffset)) {
-      assertThatThrownBy(() -> ledger.rank(unranked, 0, 5))
-          .isInstanceOf(RankRefused.class)
-          .hasMessageStartingWith("partitions came to this topic after the table had been read")
-          .satisfies(e -> assertThat(((RankRefused) e).epochAt()).hasValue(5))
-          .satisfies(e -> assertThat(((RankRefused) e).inAllPartitions()).isTrue());
-    }
-    ledger.rank(stream(21), 0, 5);
-    CommitVersion ranked = ledger.rank(rows, 0, 6);
-    assertThat(ranked.position()).isGreaterThan(elsewhere);
-
-    // A replay gives the rank that it has, and an epoch stands above all of them.
-    PartitionLedger replay = new PartitionLedger(ledger.progress(), new Position(40, 40, 0));
-    assertThat(replay.rank(rows, 0, 6)).isEqualTo(ranked);
-    PartitionLedger begun = new PartitionLedger(known.beginning(1, 4), null);
-    assertThat(begun.rank(rows, 0, 4).epoch()).isEqualTo(1);
-  }
-
   /**
    * Corpus pg-incremental-snapshot: their time is the connector's clock, not the source's commit.
    */

@@ -120,6 +120,7 @@ public final class TestCluster implements AutoCloseable {
         new JobPlan.Decoding(
             parts.decoders(plan.decoding().decoders()),
             plan.decoding().policy(),
+            plan.decoding().byOffset(),
             plan.decoding().aside()),
         new JobPlan.Table(
             parts.writers(plan.table().writers()),
@@ -129,7 +130,6 @@ public final class TestCluster implements AutoCloseable {
             plan.table().gateBudgetBytes(),
             plan.table().recordInterval(),
             plan.table().memory()),
-        plan.known(),
         plan.start(),
         plan.startsFrom());
   }

@@ -21,8 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,9 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** What stops because its order is unknown goes on with the command that the message names. */
 @Timeout(300)
 class BegunEpochTest {
-  private static final Pattern COMMAND =
-      Pattern.compile("\\./tidemark (epoch -c \\S+ --begin \\S+( --all)?)");
-
   @TempDir private static Path broker;
   private static EmbeddedKafka kafka;
 
@@ -70,7 +65,7 @@ class BegunEpochTest {
           .contains("topic restored, partition 0, offset 4: position ")
           .contains("the source's positions started over")
           .contains("at offset 4. ");
-      String[] command = command(stopped);
+      String[] command = stopped.command();
       assertThat(String.join(" ", command))
           .isEqualTo("epoch -c " + topic.file() + " --begin restored:0=4");
       Outcome begun = topic.type(command);
@@ -134,7 +129,7 @@ class BegunEpochTest {
 
       Outcome stopped = topic.type("run", "-c", topic.file() + "", "--until", "caught-up");
       assertThat(stopped.err()).contains("this partition came after");
-      String[] command = command(stopped);
+      String[] command = stopped.command();
       assertThat(String.join(" ", command)).endsWith(" --begin grown:1=0 --all");
       assertThat(topic.type(command).out())
           .contains("grown-0 at offset 2\n  grown-1 at offset 0\n");
@@ -167,7 +162,7 @@ class BegunEpochTest {
       topic.put(3, "new", 10, 101);
 
       Outcome stopped = topic.type("run", "-c", topic.file() + "", "--until", "caught-up");
-      String[] command = command(stopped);
+      String[] command = stopped.command();
       assertThat(String.join(" ", command)).endsWith(" --begin anew:0=0 --all");
       assertThat(topic.type(command).exit()).isZero();
       assertThat(topic.summary()).containsEntry("tidemark.offsets", "{\"anew\":{\"0\":0}}");
@@ -218,12 +213,6 @@ class BegunEpochTest {
 
   private static NewEpoch.Request at(String topic, long offset) {
     return new NewEpoch.Request(topic, new TreeMap<>(Map.of(0, offset)), false);
-  }
-
-  private static String[] command(Outcome stopped) {
-    Matcher found = COMMAND.matcher(stopped.err());
-    assertThat(found.find()).as(stopped.err()).isTrue();
-    return found.group(1).split(" ");
   }
 
   private static RawLog both(RawLog old, String id, RawLog now) {

@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.Table;
@@ -158,9 +160,22 @@ final class OrdersTopic implements AutoCloseable {
 
   /** Adds a partition, into which all goes from now on. */
   void addPartition() throws Exception {
-    admin.createPartitions(Map.of(name, NewPartitions.increaseTo(2))).all().get();
+    growTo(2);
     partition = 1;
-    kafka.endOffsets(name); // its leader answers
+  }
+
+  /** It has so many partitions from now on. */
+  void growTo(int partitions) throws Exception {
+    admin.createPartitions(Map.of(name, NewPartitions.increaseTo(partitions))).all().get();
+    while (kafka.endOffsets(name).size() < partitions) { // their leaders answer
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Into which partition all goes from now on. */
+  OrdersTopic into(int number) {
+    partition = number;
+    return this;
   }
 
   /** What retention does: everything below an offset is gone. */
@@ -177,7 +192,19 @@ final class OrdersTopic implements AutoCloseable {
   }
 
   /** What a command printed. */
-  record Outcome(int exit, String out, String err) {}
+  record Outcome(int exit, String out, String err) {
+    private static final Pattern COMMAND =
+        Pattern.compile("\\./tidemark (epoch -c \\S+ --begin \\S+( --all)?)");
+
+    /** The command that it says to type. */
+    String[] command() {
+      Matcher found = COMMAND.matcher(err);
+      if (!found.find()) {
+        throw new AssertionError("No command in: " + err);
+      }
+      return found.group(1).split(" ");
+    }
+  }
 
   /** Types a command of this table's configuration. */
   Outcome type(String... words) throws IOException {

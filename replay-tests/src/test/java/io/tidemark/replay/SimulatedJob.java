@@ -158,7 +158,8 @@ final class SimulatedJob implements AutoCloseable {
                     Progress.NONE,
                     forgetting.replay(),
                     SimulatedJob::withoutKafka,
-                    tails -> Map.of()),
+                    tails -> Map.of(),
+                    false),
                 UUID.randomUUID().toString(),
                 Duration.ZERO,
                 table.retention()));
