@@ -37,6 +37,6 @@ public record PendingCommit(
     List<Batch> all = new ArrayList<>(batches);
     all.addAll(later.batches);
     return new PendingCommit(
-        later.checkpoint, later.commitId, all, progress.merge(later.progress), later.replayed);
+        later.checkpoint, later.commitId, all, later.progress.merge(progress), later.replayed);
   }
 }

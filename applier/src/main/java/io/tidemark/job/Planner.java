@@ -364,8 +364,7 @@ final class Planner {
               }
             });
     Progress start = new Progress(partitions, topicIds, from.gaps());
-    // Without last records: what is read now counts at their offsets.
-    return record == null ? start : start.merge(record.progress()).withLastRecords(Map.of());
+    return record == null ? start : start.merge(record.progress());
   }
 
   /**
