@@ -11,6 +11,7 @@ import io.tidemark.failure.RefusedException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * over: marks, aborted and compacted records, which stay what they are. Or it lies in a gap that
  * somebody accepted.
  */
-final class SameLog {
+public final class SameLog {
   private SameLog() {}
 
   /**
@@ -39,6 +40,31 @@ final class SameLog {
   static void check(
       KafkaTopics kafka,
       String table,
+      Progress recorded,
+      Map<TopicPartition, Range> ranges,
+      Map<TopicPartition, Long> from) {
+    List<String> problems = problems(kafka, recorded, ranges, from);
+    if (!problems.isEmpty()) {
+      throw new RefusedException(
+          "Table "
+              + table
+              + " was made from another log than Kafka has now:\n  "
+              + String.join("\n  ", problems)
+              + "\nThe end of the partition was lost and written anew, as by an unclean election of"
+              + " a leader or a broker that was restored from a copy. What is new below the"
+              + " recorded offsets was not read. To read all that Kafka has, start without state and"
+              + " add --from earliest");
+    }
+  }
+
+  /**
+   * What is another record than the table was made from, the first of each partition.
+   *
+   * @param ranges what Kafka has
+   * @param from the offset that each partition is read from
+   */
+  public static List<String> problems(
+      KafkaTopics kafka,
       Progress recorded,
       Map<TopicPartition, Range> ranges,
       Map<TopicPartition, Long> from) {
@@ -67,17 +93,7 @@ final class SameLog {
             return problems.keySet().containsAll(next.keySet());
           });
     }
-    if (!problems.isEmpty()) {
-      throw new RefusedException(
-          "Table "
-              + table
-              + " was made from another log than Kafka has now:\n  "
-              + String.join("\n  ", problems.values())
-              + "\nThe end of the partition was lost and written anew, as by an unclean election of"
-              + " a leader or a broker that was restored from a copy. What is new below the"
-              + " recorded offsets was not read. To read all that Kafka has, start without state and"
-              + " add --from earliest");
-    }
+    return List.copyOf(problems.values());
   }
 
   /** Where a replay of all that is there begins. */

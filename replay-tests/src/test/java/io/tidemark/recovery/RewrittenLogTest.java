@@ -57,6 +57,11 @@ class RewrittenLogTest {
           .doesNotContain("note"); // nothing of what records hold
       assertThat(refused.exit()).isEqualTo(3);
       assertThat(run(topic, "--dry-run").exit()).isEqualTo(3);
+      Outcome check = topic.type("check", "-c", topic.file().toString());
+      assertThat(check.exit()).isEqualTo(1);
+      assertThat(check.out())
+          .contains("orders-0: at offset 2 was a record of")
+          .contains("the end of the partition was lost and written anew");
       assertThat(topic.table().currentSnapshot().snapshotId()).isEqualTo(before);
 
       assertThat(run(topic, "--from", "earliest").err()).isEmpty();
@@ -127,6 +132,8 @@ class RewrittenLogTest {
       assertThat(topic.summary()).containsKey("tidemark.gaps");
 
       assertThat(run(topic).err()).isEmpty();
+      assertThat(topic.type("check", "-c", topic.file().toString()).out())
+          .contains("Kafka has all that follows the table's record");
       assertThat(run(topic, "--from", "orders:0=4").err()).isEmpty();
       assertThat(run(topic).err()).isEmpty();
       assertThat(topic.rows()).isEqualTo(Map.of(1L, "read"));
