@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * learned of deletes went with its marks.
  *
  * @param from by partition the first offset, of this replay or of an earlier one that it makes good
- * @param left by partition where it still has to come: where the record was when it began
+ * @param left by partition where its readers still have to come: behind the last record below where
+ *     the table's record was when it began
  */
 public record AcceptedReplay(Map<TopicPartition, Long> from, Map<TopicPartition, Long> left)
     implements Serializable {
@@ -60,6 +61,18 @@ public record AcceptedReplay(Map<TopicPartition, Long> from, Map<TopicPartition,
       }
     }
     return new AcceptedReplay(from, left);
+  }
+
+  /**
+   * The same where it is known what there is to read.
+   *
+   * @param ends by partition of {@code left} the offset behind the last record below: readers tell
+   *     of records, and what ends a partition may be none. Without those that have none to read
+   */
+  public AcceptedReplay upTo(Map<TopicPartition, Long> ends) {
+    Map<TopicPartition, Long> readable = new TreeMap<>(ends);
+    readable.keySet().retainAll(left.keySet());
+    return new AcceptedReplay(from, readable);
   }
 
   /**

@@ -142,8 +142,12 @@ public final class CommitSequence {
       landed = land(ready, empty, further);
       replayEnded |= ends;
     }
-    pending.removeAll(ready); // what was empty lives on in the progress of what follows
-    ready.forEach(commit -> maybeSent.remove(commit.commitId()));
+    if (landed) {
+      pending.removeAll(ready);
+      ready.forEach(commit -> maybeSent.remove(commit.commitId()));
+    } else {
+      passOver(upTo); // none of them has files
+    }
     return landed;
   }
 
@@ -169,8 +173,8 @@ public final class CommitSequence {
   /**
    * Forgets what completed checkpoints closed without files, where nothing is committed now.
    * Nothing is lost: what the next barrier closes knows their progress, too, and nobody has seen
-   * their ids. What an earlier attempt closed the table may have, or may get yet: that stays until
-   * a commit has asked.
+   * their ids. The ids of what an earlier attempt closed the table may have, or may get yet: they
+   * stay until a commit has landed on top, which leaves them no place.
    *
    * @param upTo the highest completed checkpoint
    */
@@ -180,6 +184,7 @@ public final class CommitSequence {
             commit.checkpoint() <= upTo
                 && commit.isEmpty()
                 && !maybeSent.contains(commit.commitId()));
+    pending.replaceAll(commit -> commit.checkpoint() <= upTo ? commit.withoutProgress() : commit);
   }
 
   /**

@@ -25,11 +25,18 @@ public record PendingCommit(
     return batches.stream().allMatch(batch -> batch.files().isEmpty());
   }
 
+  /** The same with what must be known of one whose progress a later one has, and no files. */
+  PendingCommit withoutProgress() {
+    return isEmpty()
+        ? new PendingCommit(checkpoint, commitId, List.of(), Progress.NONE, replayed)
+        : this;
+  }
+
   /** This and a later one as one commit, under the later one's identity. */
   public PendingCommit followedBy(PendingCommit later) {
     List<Batch> all = new ArrayList<>(batches);
     all.addAll(later.batches);
     return new PendingCommit(
-        later.checkpoint, later.commitId, all, progress.merge(later.progress), later.replayed);
+        later.checkpoint, later.commitId, all, later.progress.merge(progress), later.replayed);
   }
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param topicIds by name of the topic Kafka's own id of it, which a topic that is deleted and
  *     created anew does not keep; without those that are not known
  * @param gaps offsets below {@code partitions} that were left out, ever
- * @param lastRecords the last record that was read, by partition; without those of which none was,
- *     or an earlier build remembered none
+ * @param lastRecords the last record that was read, by partition: none lies between it and the next
+ *     offset, but in gaps. Without partitions of which none was read, or where it is not known
  */
 public record Progress(
     Map<TopicPartition, PartitionProgress> partitions,
@@ -110,6 +110,25 @@ public record Progress(
       }
     }
     return mine.plus(others);
+  }
+
+  /**
+   * What is known once a reader has read more. Of two last records at one offset the reader's
+   * stays: it is of the log that there is now. A reader below what counts as read already, in a
+   * partition whose last record is not known, has not read it either.
+   *
+   * @param more what a reader has read itself: its last record is right below its next offset
+   */
+  public Progress andRead(Progress more) {
+    Map<TopicPartition, LastRecord> last = new TreeMap<>(lastRecords);
+    more.lastRecords.forEach(
+        (tp, record) -> {
+          PartitionProgress known = partitions.get(tp);
+          if (last.containsKey(tp) || known == null || record.offset() + 1 >= known.nextOffset()) {
+            last.merge(tp, record, (before, now) -> now.orLater(before));
+          }
+        });
+    return merge(more).withLastRecords(last);
   }
 
   private Progress plus(Progress other) {

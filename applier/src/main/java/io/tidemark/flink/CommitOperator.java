@@ -230,7 +230,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     if (input instanceof CommitInput.BatchClosed batch) {
       open.merge(batch.key(), batch.files(), WrittenFiles::plus);
     } else if (input instanceof CommitInput.Read read) {
-      progress = progress.merge(read.progress());
+      progress = progress.andRead(read.progress());
       commits.read(read.progress());
     } else if (input instanceof CommitInput.Seeded seeded) {
       commits.found(seeded.rows());

@@ -157,7 +157,7 @@ final class Planner {
                 table.shape().toString()),
             settings.gate().memoryBytes(),
             settings.record().interval(),
-            new JobPlan.Memory(retention(), forgetting(record, from))),
+            new JobPlan.Memory(retention(), forgetting(kafka, record, from))),
         start,
         record == null ? null : record.commitId());
   }
@@ -198,7 +198,7 @@ final class Planner {
                 ? new Adoption(settings, tables).seed(table, route.table())
                 : seed(route, table),
         start(record, from, Map.of()),
-        forgetting(record, from));
+        forgetting(kafka, record, from));
   }
 
   private TableColumns.Resolved columns(
@@ -279,10 +279,17 @@ final class Planner {
     return new Retention(settings.tombstones().retentionDays());
   }
 
-  private Forgetting forgetting(@Nullable CommitRecord record, StartOffsets.Start from) {
-    return options.acceptHorizon()
-        ? Forgetting.nothing(AcceptedReplay.of(record, from.offsets()))
-        : Forgetting.from(record == null ? null : record.horizon(), retention());
+  private Forgetting forgetting(
+      KafkaTopics kafka, @Nullable CommitRecord record, StartOffsets.Start from) {
+    if (!options.acceptHorizon()) {
+      return Forgetting.from(record == null ? null : record.horizon(), retention());
+    }
+    AcceptedReplay replay = AcceptedReplay.of(record, from.offsets());
+    Map<TopicPartition, Range> again = new TreeMap<>();
+    replay
+        .left()
+        .forEach((tp, end) -> again.put(tp, new Range(from.offsets().getOrDefault(tp, end), end)));
+    return Forgetting.nothing(replay.upTo(LastReadable.ends(kafka, again)));
   }
 
   private IcebergLedgerFactory ledgers(TableRoute route, TableDescription table) {
@@ -353,7 +360,6 @@ final class Planner {
               }
             });
     Progress start = new Progress(partitions, topicIds, from.gaps());
-    // Without last records: what is read now counts at their offsets.
-    return record == null ? start : start.merge(record.progress()).withLastRecords(Map.of());
+    return record == null ? start : start.merge(record.progress());
   }
 }

@@ -83,6 +83,19 @@ class AcceptedReplayTest {
     assertThat(replay.recorded(replay.from(), true)).isEmpty();
   }
 
+  /** Offset 19 is a mark, and so is all of the other partition that would be read again. */
+  @Test
+  void itIsThroughBehindTheLastRecordThatThereIs() {
+    ledger.records.add(recorded(Map.of()));
+    CommitSequence replay = new CommitSequence(ledger, "job-1", DAYS, "c0");
+    AcceptedReplay planned = AcceptedReplay.of(ledger.last(), Map.of(P0, 3L, P1, 49L));
+    replay.begin(planned.upTo(Map.of(P0, 19L)));
+
+    assertThat(reads(replay, 1, read(P0, 18))).isEqualTo(Map.of(P0, 3L, P1, 49L));
+    assertThat(reads(replay, 2, read(P0, 19))).isEmpty();
+    assertThat(planned.upTo(Map.of()).isUnderWay()).isFalse();
+  }
+
   @Test
   void whereNothingIsForgottenThereIsNone() {
     CommitRecord all = recorded(null, Map.of());

@@ -8,6 +8,7 @@ import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.AcceptedReplay;
 import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.InMemoryLedger;
+import io.tidemark.commit.LastRecord;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
 import io.tidemark.commit.TopicIds;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.state.ListState;
@@ -148,6 +150,28 @@ class CommitOperatorTest {
     public void processElement(StreamRecord<CommitInput> element) {
       throw new AssertionError("It only leaves its state");
     }
+  }
+
+  /** As after an upgrade from a build that remembered none. */
+  @Test
+  void aReplayBelowTheRecordDoesNotTellItsLastRecord() throws Exception {
+    table = new InMemoryLedger();
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> job =
+        job(at(50), Progress.NONE, null)) {
+      job.processElement(new CommitInput.Read(readTo(3)), 0);
+      checkpoint(job, 1);
+      assertThat(last().progress().lastRecords()).isEmpty();
+      assertThat(recorded()).isEqualTo(50);
+      job.processElement(new CommitInput.Read(readTo(49)), 0);
+      job.processElement(new CommitInput.Read(readTo(52)), 0);
+      checkpoint(job, 2);
+    }
+    assertThat(last().progress()).isEqualTo(readTo(52));
+  }
+
+  private static Progress readTo(long offset) {
+    LastRecord last = new LastRecord(offset, 0, offset);
+    return at(offset + 1).withLastRecords(Map.of(ORDERS, last));
   }
 
   @Test
@@ -312,10 +336,10 @@ class CommitOperatorTest {
   }
 
   private static long recorded() {
-    return java.util.Objects.requireNonNull(table.last())
-        .progress()
-        .partitions()
-        .get(ORDERS)
-        .nextOffset();
+    return last().progress().partitions().get(ORDERS).nextOffset();
+  }
+
+  private static CommitRecord last() {
+    return Objects.requireNonNull(table.last());
   }
 }

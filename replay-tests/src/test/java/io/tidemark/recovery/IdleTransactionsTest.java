@@ -2,12 +2,18 @@ package io.tidemark.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.change.TopicPartition;
+import io.tidemark.config.Settings;
+import io.tidemark.config.StartFrom;
+import io.tidemark.fault.Parts;
 import io.tidemark.job.LocalJob;
 import io.tidemark.job.RunOptions;
+import io.tidemark.job.TestCluster;
 import io.tidemark.job.TestJob;
 import io.tidemark.recovery.OrdersTopic.Outcome;
 import io.tidemark.sandbox.EmbeddedKafka;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.iceberg.Table;
@@ -25,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(300)
 class IdleTransactionsTest {
+  private static final long DAY = 86_400;
+
   @TempDir private Path directory;
 
   @Test
@@ -84,6 +92,59 @@ class IdleTransactionsTest {
       assertThat(refused.err())
           .contains("orders-0: offset 1 is needed, Kafka begins at 3: offsets 1 to 2 are gone")
           .contains("Marks of transactions and what was aborted have offsets too");
+    }
+  }
+
+  /** The record says offset 7, and the last that a reader has to tell of is the record at 5. */
+  @Test
+  void anAcceptedReplayIsThroughBeforeTheMarks() throws Exception {
+    String more = "tombstones: {retention: 1d}\nrecord: {interval: 1s}\n";
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"));
+        OrdersTopic topic = new OrdersTopic(kafka, "orders", directory);
+        KafkaProducer<byte[], byte[]> producer = producer(kafka)) {
+      producer.initTransactions();
+      topic.producedAt(10); // so that nothing is too old for Kafka
+      write(kafka, producer, 0, 1, 10); // offset 0, and 1 for its mark
+      topic.delete(1, 20, 20); // 2
+      write(kafka, producer, 0, 2, 30); // 3, 4
+      write(kafka, producer, 0, 3, 6 * DAY); // 5, 6
+      String file = Files.writeString(topic.file(), topic.yaml() + more).toString();
+      String[] run = {"run", "-c", file, "--until", "caught-up"};
+      assertThat(topic.type(run).err()).isEmpty();
+      topic.delete(8, 6 * DAY + 1, 6 * DAY + 1); // 7, with which what is forgotten goes
+      producer.beginTransaction();
+      producer.send(change(0, 9, 7 * DAY)); // 8
+      producer.flush();
+      producer.abortTransaction(); // 9
+      TestJob.await("the mark", () -> kafka.endOffsets("orders").equals(Map.of(0, 10L)));
+      assertThat(topic.type(run).err()).isEmpty();
+      assertThat(offsets(topic)).isEqualTo("{\"orders\":{\"0\":10}}");
+      assertThat(topic.summary()).containsEntry("tidemark.horizon", "1970-01-06");
+
+      StartFrom earliest = StartFrom.parse("earliest");
+      stopAt(1, topic.settings(more), RunOptions.catchUp().from(earliest).acceptingHorizon());
+      assertThat(topic.summary()).containsKey("tidemark.replay");
+      assertThat(topic.rows()).containsOnlyKeys(1L, 2L, 3L);
+      RunOptions again = RunOptions.streaming().from(earliest).acceptingHorizon();
+      try (LocalJob job = LocalJob.start(topic.settings(more), again)) {
+        TestJob.await("it is through", () -> !topic.summary().containsKey("tidemark.replay"));
+      }
+      assertThat(topic.type(run).err()).isEmpty();
+      assertThat(topic.rows()).containsOnlyKeys(2L, 3L);
+    }
+  }
+
+  private void stopAt(long offset, Settings settings, RunOptions options) throws Exception {
+    Parts stopped =
+        new Parts() {
+          @Override
+          public Map<TopicPartition, Long> until(Map<TopicPartition, Long> real) {
+            return Map.of(new TopicPartition("orders", 0), offset);
+          }
+        };
+    try (TestCluster cluster = TestCluster.start(1, 1, directory, Map.of());
+        TestJob job = cluster.submit(settings, options, stopped)) {
+      job.awaitEnd();
     }
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.job.TestJob;
 import io.tidemark.recovery.OrdersTopic.Outcome;
 import io.tidemark.sandbox.EmbeddedKafka;
 import java.io.IOException;
@@ -12,6 +13,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +57,11 @@ class RewrittenLogTest {
           .doesNotContain("note"); // nothing of what records hold
       assertThat(refused.exit()).isEqualTo(3);
       assertThat(run(topic, "--dry-run").exit()).isEqualTo(3);
+      Outcome check = topic.type("check", "-c", topic.file().toString());
+      assertThat(check.exit()).isEqualTo(1);
+      assertThat(check.out())
+          .contains("orders-0: at offset 2 was a record of")
+          .contains("the end of the partition was lost and written anew");
       assertThat(topic.table().currentSnapshot().snapshotId()).isEqualTo(before);
 
       assertThat(run(topic, "--from", "earliest").err()).isEmpty();
@@ -67,6 +75,91 @@ class RewrittenLogTest {
       assertThat(run(topic).err()).isEmpty();
       assertThat(topic.rows()).isEqualTo(all);
     }
+  }
+
+  /** What is new lies between the last record and the recorded offset. */
+  @Test
+  void recordsWhereNoneWereAreNotPassedOver() throws Exception {
+    Path data = directory.resolve("kafka");
+    Path copy = directory.resolve("copy");
+    try (EmbeddedKafka kafka = EmbeddedKafka.startRestartable(data);
+        OrdersTopic topic = new OrdersTopic(kafka, "orders", directory)) {
+      topic.put(1, "kept", 10, 1);
+      kafka.stop();
+      copy(data, copy);
+      kafka.startAgain();
+      abort(kafka, 1); // offsets 1, and 2 for its mark
+      assertThat(run(topic).err()).isEmpty();
+      assertThat(topic.summary()).containsEntry("tidemark.offsets", "{\"orders\":{\"0\":3}}");
+      abort(kafka, 3); // a run with an end moves past these, and says the same last record
+      assertThat(run(topic).err()).isEmpty();
+      assertThat(run(topic).err()).isEmpty();
+      kafka.stop();
+      delete(data);
+      copy(copy, data);
+      kafka.startAgain();
+      topic.put(4, "new", 40, 4); // 1
+      abort(kafka, 2);
+      abort(kafka, 4);
+
+      Outcome refused = run(topic);
+      assertThat(refused.err())
+          .contains("Table shop.orders was made from another log than Kafka has now:")
+          .containsPattern(
+              "orders-0: at offset 1 was no record, the last one was at 0, now there is a record"
+                  + " of 20\\S+Z\n")
+          .contains("--from earliest");
+      assertThat(refused.exit()).isEqualTo(3);
+
+      assertThat(run(topic, "--from", "earliest").err()).isEmpty();
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "kept", 4L, "new"));
+      assertThat(run(topic).err()).isEmpty();
+    }
+  }
+
+  @Test
+  void anAcceptedGapIsNoOtherLog() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"));
+        OrdersTopic topic = new OrdersTopic(kafka, "orders", directory)) {
+      topic.put(1, "read", 10, 1);
+      assertThat(run(topic).err()).isEmpty();
+      abort(kafka, 1);
+      assertThat(run(topic).err()).isEmpty();
+      topic.put(2, "left out", 20, 2); // 3
+      topic.put(3, "left out", 30, 3);
+      abort(kafka, 5);
+      assertThat(run(topic, "--from", "orders:0=6", "--accept-gap").err()).isEmpty();
+      assertThat(topic.summary()).containsKey("tidemark.gaps");
+
+      assertThat(run(topic).err()).isEmpty();
+      assertThat(topic.type("check", "-c", topic.file().toString()).out())
+          .contains("Kafka has all that follows the table's record");
+      assertThat(run(topic, "--from", "orders:0=4").err()).isEmpty();
+      assertThat(run(topic).err()).isEmpty();
+      assertThat(topic.rows()).isEqualTo(Map.of(1L, "read"));
+    }
+  }
+
+  /** A transaction of one record, which is aborted, from an offset on. */
+  private static void abort(EmbeddedKafka kafka, long offset) throws Exception {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "source"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(
+          OrdersTopic.record(
+              "orders",
+              0,
+              null,
+              9,
+              OrdersTopic.envelope("u", "null", "{\"id\":9,\"note\":\"aborted\"}", 99, 99)));
+      producer.flush();
+      producer.abortTransaction();
+    }
+    TestJob.await("the mark", () -> kafka.endOffsets("orders").equals(Map.of(0, offset + 2)));
   }
 
   private static Outcome run(OrdersTopic topic, String... more) throws IOException {

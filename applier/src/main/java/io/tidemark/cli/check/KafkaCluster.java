@@ -2,10 +2,12 @@ package io.tidemark.cli.check;
 
 import io.tidemark.change.SourceOffset;
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Progress;
 import io.tidemark.commit.UnavailableException;
 import io.tidemark.config.KafkaSettings;
 import io.tidemark.debezium.RawRecord;
 import io.tidemark.job.KafkaTopics;
+import io.tidemark.job.SameLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -216,6 +218,15 @@ public final class KafkaCluster implements KafkaView {
             return topics.isSide(name);
           }
         });
+  }
+
+  @Override
+  public List<String> otherRecords(String topic, Progress recorded) {
+    Map<TopicPartition, Long> next = new TreeMap<>();
+    recorded.partitions().forEach((tp, known) -> next.put(tp, known.nextOffset()));
+    try (KafkaTopics topics = new KafkaTopics(settings)) {
+      return SameLog.problems(topics, recorded, topics.topic(topic).ranges(), next);
+    }
   }
 
   @Override

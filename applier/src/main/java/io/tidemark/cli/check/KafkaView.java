@@ -1,6 +1,7 @@
 package io.tidemark.cli.check;
 
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Progress;
 import io.tidemark.debezium.RawRecord;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,15 @@ public interface KafkaView extends AutoCloseable {
    * io.tidemark.job.SideTopics}. It is looked at once.
    */
   boolean isSide(String topic);
+
+  /**
+   * Where a topic has other records than those that a table was made from; see {@link
+   * io.tidemark.job.SameLog}.
+   *
+   * @param recorded what the table's record says, of no more than the topic has
+   * @return a line for each partition; empty if all are the same, as far as one can tell
+   */
+  List<String> otherRecords(String topic, Progress recorded);
 
   @Override
   void close();

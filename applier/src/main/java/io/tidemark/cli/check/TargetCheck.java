@@ -219,9 +219,20 @@ final class TargetCheck {
     for (Map.Entry<TopicPartition, Long> entry : needed.entrySet()) {
       good &= inRange(entry.getKey(), entry.getValue(), ranges.get(entry.getKey()));
     }
-    if (good) {
+    if (good && sameLog(kafka, record)) {
       report.ok(OFFSETS, "Kafka has all that follows the table's record");
     }
+  }
+
+  private boolean sameLog(KafkaView kafka, CommitRecord record) {
+    List<String> others = kafka.otherRecords(route.topic(), record.progress());
+    for (String other : others) {
+      report.fail(
+          OFFSETS,
+          other + ": the end of the partition was lost and written anew",
+          "read all that Kafka has with run --from earliest; see docs/recovery.md");
+    }
+    return others.isEmpty();
   }
 
   private boolean inRange(TopicPartition partition, long next, @Nullable OffsetRange range) {

@@ -1,6 +1,7 @@
 package io.tidemark.cli.check;
 
 import io.tidemark.change.TopicPartition;
+import io.tidemark.commit.Progress;
 import io.tidemark.debezium.RawRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ final class InMemoryKafka implements KafkaView {
   final Map<TopicPartition, OffsetRange> ranges = new TreeMap<>();
   final Set<String> side = new TreeSet<>();
   final List<RawRecord> records = new ArrayList<>();
+  final List<String> others = new ArrayList<>();
 
   /** Adds a topic with one partition that had {@code latest} records, of which none is gone. */
   InMemoryKafka with(String topic, long latest) {
@@ -55,6 +57,11 @@ final class InMemoryKafka implements KafkaView {
   @Override
   public boolean isSide(String topic) {
     return side.contains(topic);
+  }
+
+  @Override
+  public List<String> otherRecords(String topic, Progress recorded) {
+    return others;
   }
 
   @Override
