@@ -90,7 +90,13 @@ class OperatorReplayTest {
 
   private static void runWithGaps(long seed, Runs runs) throws Exception {
     Random random = new Random(seed);
-    EventScript script = EventScript.of(options(seed, random).resnapshots(1 + random.nextInt(2)));
+    ScriptOptions options = options(seed, random).resnapshots(1 + random.nextInt(2));
+    if (options.unsent().share() > 0) {
+      // As in the pure tier: a replay from below may show a tied value of a column that was left
+      // out, until the next copy is read (docs/testing.md). Seed 41001181 did.
+      options = options.ties(0);
+    }
+    EventScript script = EventScript.of(options);
     SimulatedTable table =
         new SimulatedTable(SimulatedTable.inMemory("gaps-" + seed), script.log(), List.of());
     SimulatedRun run = new SimulatedRun(table, Parts.REAL, random, SimulatedRun.Trouble.withGaps());
