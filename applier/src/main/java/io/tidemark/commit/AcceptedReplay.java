@@ -112,6 +112,47 @@ public record AcceptedReplay(Map<TopicPartition, Long> from, Map<TopicPartition,
     }
   }
 
+  /**
+   * Refuses a start that leaves out where deletes may be of what it shows.
+   *
+   * @param start the first offset to read, per partition
+   * @param needed by partition the highest offset to start at, so that all which Kafka took after
+   *     what is shown is read again
+   * @throws RefusedException with each partition that starts above, and what to type
+   */
+  public static void checkTogether(
+      String table,
+      Progress recorded,
+      Map<TopicPartition, Long> start,
+      Map<TopicPartition, Long> needed) {
+    List<String> problems = new ArrayList<>();
+    Map<TopicPartition, Long> together = new TreeMap<>();
+    for (Map.Entry<TopicPartition, Long> entry : new TreeMap<>(needed).entrySet()) {
+      TopicPartition tp = entry.getKey();
+      long first = start.getOrDefault(tp, entry.getValue());
+      if (first > entry.getValue()) {
+        problems.add(tp + ": offset " + first + " is wanted, it needs " + entry.getValue());
+      }
+      PartitionProgress known = recorded.partitions().get(tp);
+      long from = Math.min(first, entry.getValue());
+      if (known != null && from < known.nextOffset()) {
+        together.put(tp, from);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new RefusedException(
+          "Table "
+              + table
+              + " would show rows of forgotten keys (--accept-horizon) whose deletes the replay does"
+              + " not read. Where partitions were added, keys came from one to another, so a delete"
+              + " may be in each partition, above what Kafka took before the replay's first"
+              + " record:\n  "
+              + String.join("\n  ", problems)
+              + "\nRead them together: "
+              + command(together));
+    }
+  }
+
   /** What to type to have a replay done. */
   public static String command(Map<TopicPartition, Long> underWay) {
     return "./tidemark run -c FILE --from "

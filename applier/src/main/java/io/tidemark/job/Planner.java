@@ -260,6 +260,9 @@ final class Planner {
           start.offsets(),
           options.acceptHorizon(),
           options.acceptGaps() ? topic.ranges() : Map.of());
+      if (options.acceptHorizon()) {
+        ReplayedTogether.check(kafka, route.table(), record, topic.ranges(), start.offsets());
+      }
     }
     if (record != null && record.horizon() != null && !options.acceptHorizon()) {
       Instant horizon = record.horizon().atStartOfDay(ZoneOffset.UTC).toInstant();

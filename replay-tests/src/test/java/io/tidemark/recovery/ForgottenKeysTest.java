@@ -99,6 +99,51 @@ class ForgottenKeysTest {
     }
   }
 
+  /** Key 1 was made in partition 0 and deleted in partition 1, to which it had come. */
+  @Test
+  void anAcceptedReplayReadsThePartitionsOfTheDeletesToo() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"));
+        OrdersTopic topic = new OrdersTopic(kafka, "orders", directory)) {
+      topic.producedAt(10);
+      topic.put(1, "dies", 10, 1);
+      topic.put(2, "lives", 11, 2);
+      run(topic, RunOptions.catchUp());
+      topic.addPartition(); // into which all goes from now on
+      topic.producedAt(5);
+      topic.put(5, "lives", 19, 3); // Kafka took it before what is read again: not needed
+      topic.producedAt(20);
+      topic.put(3, "lives", 20, 3);
+      topic.delete(1, 21, 4);
+      topic.put(3, "lives", 30, 10 * DAY);
+      String after = "{\"id\":2,\"note\":\"lives\"}";
+      String update = OrdersTopic.envelope("u", "null", after, 31, 10 * DAY);
+      topic.send(OrdersTopic.record("orders", 0, 10 * DAY * 1000, 2, update));
+      run(topic, RunOptions.catchUp());
+      topic.delete(4, 41, 11 * DAY);
+      run(topic, RunOptions.catchUp());
+      assertThat(remembered(topic)).containsExactly(4L); // no more of key 1
+
+      String file = Files.writeString(topic.file(), topic.yaml() + ONE_DAY).toString();
+      String all = "run -c " + file + " --from orders:0=0,orders:1=1 --accept-horizon";
+      String one = "run -c " + file + " --from orders:0=0 --accept-horizon --until caught-up";
+      OrdersTopic.Outcome refused = topic.type(one.split(" "));
+      assertThat(refused.exit()).isEqualTo(3);
+      assertThat(refused.err())
+          .contains("orders-1: offset 5 is wanted, it needs 1\n")
+          .contains("Read them together: ./tidemark " + all);
+
+      assertThat(topic.type((all + " --until caught-up").split(" ")).err()).isEmpty();
+      assertThat(topic.rows()).isEqualTo(Map.of(2L, "lives", 3L, "lives", 5L, "lives"));
+      assertThat(topic.type("verify", "-c", file).out()).contains("EQUAL");
+      String earliest = "run -c " + file + " --from earliest --accept-horizon --until caught-up";
+      assertThat(topic.type(earliest.split(" ")).err()).isEmpty();
+      String timestamp = "run -c " + file + " --from timestamp=1970-01-01T00:00:05Z";
+      timestamp += " --accept-horizon --until caught-up";
+      assertThat(topic.type(timestamp.split(" ")).err()).isEmpty();
+      assertThat(topic.rows()).isEqualTo(Map.of(2L, "lives", 3L, "lives", 5L, "lives"));
+    }
+  }
+
   private void replayFirstRecord(OrdersTopic topic) throws Exception {
     RunOptions replay = RunOptions.catchUp().from(StartFrom.parse("earliest")).acceptingHorizon();
     Parts stopped =

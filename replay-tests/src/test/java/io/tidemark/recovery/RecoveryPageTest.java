@@ -38,6 +38,7 @@ class RecoveryPageTest {
   /** Methods that make words which an exception is then made with. */
   private static final Set<String> MAKE_WORDS =
       Set.of(
+          "AcceptedReplay.checkTogether problems.add",
           "FailureReport Rule<>",
           "Fence.ahead return",
           "FileFault.words return",
