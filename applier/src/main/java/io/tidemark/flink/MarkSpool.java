@@ -32,11 +32,9 @@ final class MarkSpool implements AutoCloseable {
   private static final MarkSerializer MARKS = new MarkSerializer();
 
   private final List<@Nullable Part> parts;
-  private final LiveRows rows;
 
-  private MarkSpool(List<@Nullable Part> parts, LiveRows rows) {
+  private MarkSpool(List<@Nullable Part> parts) {
     this.parts = parts;
-    this.rows = rows;
   }
 
   /**
@@ -64,14 +62,14 @@ final class MarkSpool implements AutoCloseable {
                       .add(key, mark));
       long marks = 0;
       for (Writer writer : writers) {
-        parts.add(writer.finish());
+        parts.add(writer.finish(rows));
         marks += writer.count;
       }
       LOG.info(
           "Read {} marks of the table in {} ms",
           marks,
           Duration.ofNanos(System.nanoTime() - start).toMillis());
-      return new MarkSpool(parts, rows);
+      return new MarkSpool(parts);
     } catch (UncheckedIOException e) {
       writers.forEach(Writer::discard);
       throw new IOException("The marks could not be spooled to " + directory, e);
@@ -79,11 +77,6 @@ final class MarkSpool implements AutoCloseable {
       writers.forEach(Writer::discard);
       throw e;
     }
-  }
-
-  /** All rows of the table, whosever part their marks are in. */
-  LiveRows rows() {
-    return rows;
   }
 
   /** The part of one subtask; null if it was taken before. */
@@ -104,8 +97,9 @@ final class MarkSpool implements AutoCloseable {
    * A finished part; its file goes when it is closed.
    *
    * @param count of the marks in it
+   * @param rows all rows of the table, whosever part their marks are in
    */
-  record Part(Path file, long count) implements AutoCloseable {
+  record Part(Path file, long count, LiveRows rows) implements AutoCloseable {
 
     void forEach(BiConsumer<PrimaryKey, Mark> marks) throws IOException {
       try (DataInputViewStreamWrapper in =
@@ -146,9 +140,9 @@ final class MarkSpool implements AutoCloseable {
       }
     }
 
-    private synchronized Part finish() throws IOException {
+    private synchronized Part finish(LiveRows rows) throws IOException {
       out.close();
-      return new Part(file, count);
+      return new Part(file, count, rows);
     }
 
     private synchronized void discard() {

@@ -58,16 +58,14 @@ final class SharedSeed implements AutoCloseable {
    */
   LiveRows read(Seed seed, TaskInfo task, Path directory, BiConsumer<PrimaryKey, Mark> marks)
       throws IOException, InterruptedException {
-    Taken taken = take(seed, task, directory);
-    try (MarkSpool.Part part = taken.part) {
+    MarkSpool.Part part = part(seed, task, directory);
+    try (part) {
       part.forEach(marks);
+      return part.rows();
     }
-    return taken.rows;
   }
 
-  private record Taken(MarkSpool.Part part, LiveRows rows) {}
-
-  private Taken take(Seed seed, TaskInfo task, Path directory)
+  private MarkSpool.Part part(Seed seed, TaskInfo task, Path directory)
       throws IOException, InterruptedException {
     lock.lockInterruptibly();
     try {
@@ -88,7 +86,7 @@ final class SharedSeed implements AutoCloseable {
         throw new IllegalStateException(
             "Subtask " + task.getIndexOfThisSubtask() + " has no part of what was spooled");
       }
-      return new Taken(part, spooled.rows());
+      return part;
     } finally {
       lock.unlock();
     }

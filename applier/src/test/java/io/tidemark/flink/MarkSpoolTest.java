@@ -45,6 +45,7 @@ class MarkSpoolTest {
       for (int subtask = 0; subtask < SUBTASKS; subtask++) {
         int mine = subtask;
         try (MarkSpool.Part part = Objects.requireNonNull(spool.take(subtask))) {
+          assertThat(part.rows()).isEqualTo(new LiveRows(KEYS, 7));
           part.forEach(
               (key, mark) -> {
                 assertThat(
@@ -56,7 +57,6 @@ class MarkSpoolTest {
         }
         assertThat(spool.take(subtask)).isNull();
       }
-      assertThat(spool.rows()).isEqualTo(new LiveRows(KEYS, 7));
     }
     assertThat(found).hasSize(KEYS);
     IntStream.range(0, KEYS).forEach(i -> assertThat(found).containsEntry(key(i), mark(i)));
