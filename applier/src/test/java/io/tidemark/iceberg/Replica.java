@@ -185,8 +185,16 @@ final class Replica implements AutoCloseable {
 
   private static IcebergSeed seed(
       CatalogSettings catalog, @Nullable Long snapshot, @Nullable CommitRecord record) {
-    return record == null
-        ? new IcebergSeed(catalog, Orders.TABLE, snapshot, null, null, null, false)
+    Long tombstones = record == null ? null : record.tombstoneSnapshot();
+    return record == null || snapshot == null // the rows are not asked for, so they do not count
+        ? new IcebergSeed(
+            catalog,
+            Orders.TABLE,
+            snapshot,
+            tombstones,
+            record == null ? null : record.horizon(),
+            null,
+            false)
         : IcebergSeed.of(catalog, Orders.TABLE, snapshot, record);
   }
 
