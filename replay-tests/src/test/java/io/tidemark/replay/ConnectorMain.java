@@ -12,15 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.json.JsonConverter;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -33,24 +30,11 @@ final class ConnectorMain {
   /** Where Kafka is; all other properties are the connector's. */
   static final String BOOTSTRAP_SERVERS = "tidemark.bootstrap.servers";
 
-  /** A pattern: a record whose {@link #line} has it is the last, and its offset is stored. */
-  static final String STOP_AT = "tidemark.stop.at";
-
-  /** A pattern: where a record's {@link #line} has it Kafka is slow for once. */
-  static final String PAUSE_AT = "tidemark.pause.at";
-
-  private static final long PAUSE_MILLIS = 4_000;
-  private static final Pattern NEVER = Pattern.compile("(?!)");
-
-  private final Pattern stopAt;
-  private Pattern pauseAt;
   private final JsonConverter keys = new JsonConverter();
   private final JsonConverter values = new JsonConverter();
   private final KafkaProducer<byte[], byte[]> producer;
 
-  private ConnectorMain(String bootstrapServers, Object stopAt, Object pauseAt) {
-    this.stopAt = pattern(stopAt);
-    this.pauseAt = pattern(pauseAt);
+  private ConnectorMain(String bootstrapServers) {
     Map<String, Object> settings =
         Map.of("schemas.enable", true, "replace.null.with.default", false);
     keys.configure(settings, true);
@@ -69,10 +53,7 @@ final class ConnectorMain {
       properties.load(file);
     }
     ConnectorMain connector =
-        new ConnectorMain(
-            String.valueOf(properties.remove(BOOTSTRAP_SERVERS)),
-            properties.remove(STOP_AT),
-            properties.remove(PAUSE_AT));
+        new ConnectorMain(String.valueOf(properties.remove(BOOTSTRAP_SERVERS)));
     try (DebeziumEngine<RecordChangeEvent<SourceRecord>> engine =
         DebeziumEngine.create(ChangeEventFormat.of(Connect.class))
             .using(properties)
@@ -89,26 +70,6 @@ final class ConnectorMain {
             .build()) {
       engine.run();
     }
-  }
-
-  private static Pattern pattern(Object text) {
-    return text == null ? NEVER : Pattern.compile(text.toString());
-  }
-
-  private static boolean has(List<RecordChangeEvent<SourceRecord>> batch, Pattern pattern) {
-    return batch.stream().anyMatch(event -> pattern.matcher(line(event.record())).find());
-  }
-
-  /** Such as {@code d 5 of 0-1-7, {event=4, gtids=0-1-6, row=1}}: change, key, GTID, offset. */
-  private static String line(SourceRecord record) {
-    Object id = record.key() instanceof Struct key ? key.get(key.schema().fields().get(0)) : null;
-    boolean change =
-        record.value() instanceof Struct value && value.schema().field("source") != null;
-    Struct value = change ? (Struct) record.value() : null;
-    return (change ? value.get("op") : "-")
-        + (" " + id + " of ")
-        + (change ? value.getStruct("source").get("gtid") : "-")
-        + (", " + new TreeMap<>(record.sourceOffset()));
   }
 
   private void ship(
@@ -133,16 +94,9 @@ final class ConnectorMain {
         throw new IllegalStateException("Kafka did not take a change", e);
       }
     }
-    if (has(batch, pauseAt)) {
-      pauseAt = NEVER;
-      Thread.sleep(PAUSE_MILLIS);
-    }
     for (RecordChangeEvent<SourceRecord> event : batch) {
       committer.markProcessed(event);
     }
     committer.markBatchFinished();
-    if (has(batch, stopAt)) {
-      Runtime.getRuntime().halt(0);
-    }
   }
 }

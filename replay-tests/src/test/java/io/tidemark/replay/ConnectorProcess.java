@@ -7,12 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
-import java.util.concurrent.TimeUnit;
 
 /** A {@link ConnectorMain} in a process of its own, which can be killed at any point. */
 final class ConnectorProcess implements AutoCloseable {
-
-  private static final long STOP_SECONDS = 60;
 
   private final Process process;
   private final Path printed;
@@ -61,13 +58,6 @@ final class ConnectorProcess implements AutoCloseable {
   void failIfEnded() {
     if (!process.isAlive()) {
       throw new AssertionError("The connector has ended with " + process.exitValue() + end());
-    }
-  }
-
-  /** Waits until it has ended where {@link ConnectorMain#STOP_AT} says. */
-  void awaitStop() throws InterruptedException {
-    if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-      throw new AssertionError("The connector did not come to where it should stop\n  " + end());
     }
   }
 
