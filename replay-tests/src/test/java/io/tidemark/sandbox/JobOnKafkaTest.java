@@ -199,7 +199,7 @@ class JobOnKafkaTest {
     }
     catchUp(""); // the table now knows the partition, but nothing of what its keys were before
     try (Producer<byte[], byte[]> producer = producer(Map.of())) {
-      String row = new String(upsert(1, 9).value(), UTF_8).replace("\"false\"", "\"first\"");
+      String row = new String(upsert(1, 9).value(), UTF_8).replace("\"op\":\"c\"", "\"op\":\"r\"");
       producer.send(new ProducerRecord<>(TOPIC, 1, upsert(1, 9).key(), row.getBytes(UTF_8))).get();
     }
 
