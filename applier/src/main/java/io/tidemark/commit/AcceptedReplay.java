@@ -130,10 +130,13 @@ public record AcceptedReplay(Map<TopicPartition, Long> from, Map<TopicPartition,
     for (Map.Entry<TopicPartition, Long> entry : new TreeMap<>(needed).entrySet()) {
       TopicPartition tp = entry.getKey();
       long first = start.getOrDefault(tp, entry.getValue());
-      if (first > entry.getValue()) {
+      PartitionProgress known = recorded.partitions().get(tp);
+      // What is needed from where the record is lies above it, and an accepted gap may pass over
+      // it.
+      boolean again = known == null || entry.getValue() < known.nextOffset();
+      if (again && first > entry.getValue()) {
         problems.add(tp + ": offset " + first + " is wanted, it needs " + entry.getValue());
       }
-      PartitionProgress known = recorded.partitions().get(tp);
       long from = Math.min(first, entry.getValue());
       if (known != null && from < known.nextOffset()) {
         together.put(tp, from);

@@ -122,6 +122,28 @@ class AcceptedReplayTest {
     assertThatCode(() -> check(Map.of(), 9, 9, false, Map.of())).doesNotThrowAnyException();
   }
 
+  /** Nothing of the other partition was read that the replay could read again. */
+  @Test
+  void anAcceptedGapAboveTheRecordLeavesNothingOutThatIsReadTogether() {
+    Map<TopicPartition, Range> kafka = Map.of(P0, new Range(0, 90), P1, new Range(80, 90));
+    StartOffsets.Start start =
+        StartOffsets.choose(kafka, Map.of(P0, 20L, P1, 50L), Map.of(P0, 0L, P1, 80L), true);
+    Progress recorded =
+        new Progress(
+            Map.of(P0, PartitionProgress.startingAt(20), P1, PartitionProgress.startingAt(50)));
+
+    assertThatCode(
+            () ->
+                AcceptedReplay.checkTogether(
+                    "t", recorded, start.offsets(), Map.of(P0, 0L, P1, 50L)))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(
+            () ->
+                AcceptedReplay.checkTogether(
+                    "t", recorded, start.offsets(), Map.of(P0, 0L, P1, 49L)))
+        .hasMessageContaining("orders-1: offset 80 is wanted, it needs 49");
+  }
+
   @Test
   void whatKafkaHasLostOfItMayBeAccepted() {
     Map<TopicPartition, Range> kafka = Map.of(P0, new Range(5, 90), P1, new Range(0, 90));
