@@ -6,7 +6,7 @@ import io.tidemark.commit.Retention;
 import io.tidemark.config.KafkaSettings;
 import io.tidemark.config.Settings;
 import io.tidemark.config.TableRoute;
-import io.tidemark.debezium.version.VersionScheme;
+import io.tidemark.debezium.ChangeDecoder;
 import io.tidemark.flink.CommitOperator;
 import io.tidemark.flink.Decoder;
 import io.tidemark.flink.Forgetting;
@@ -81,7 +81,7 @@ record JobPlan(
             case DEAD_LETTER -> MalformedPolicy.DEAD_LETTER;
             case SKIP -> MalformedPolicy.SKIP;
           },
-          route.rules().versionScheme() instanceof VersionScheme.KafkaOffset,
+          ChangeDecoder.isOrderedByOffset(route.rules().versionScheme(), shape),
           topic == null ? null : Aside.of(topic, settings.kafka(), kafka.maxMessageBytes(topic)));
     }
   }

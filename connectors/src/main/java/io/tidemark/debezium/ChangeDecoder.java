@@ -1,5 +1,6 @@
 package io.tidemark.debezium;
 
+import io.tidemark.debezium.version.VersionScheme;
 import io.tidemark.row.RowShape;
 import io.tidemark.row.RowWriter;
 
@@ -15,6 +16,18 @@ public interface ChangeDecoder {
    *     answer; nothing is known of the record then
    */
   DecodeResult decode(RawRecord record);
+
+  /**
+   * Whether Kafka's offsets alone order the changes of a table: where the scheme says so, and of
+   * MongoDB, whose positions do not compare. A table of another source that has a collection's very
+   * columns is taken for one.
+   *
+   * @param shape the table's columns
+   */
+  static boolean isOrderedByOffset(VersionScheme scheme, RowShape shape) {
+    return scheme instanceof VersionScheme.KafkaOffset
+        || (scheme instanceof VersionScheme.Auto && DocumentTable.isOf(shape));
+  }
 
   /**
    * The decoder of what the settings say.

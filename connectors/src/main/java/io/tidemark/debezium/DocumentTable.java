@@ -56,13 +56,18 @@ final class DocumentTable {
   private final int idColumn;
   private final int documentColumn;
 
+  /** Whether a table has a collection's columns, in any order. */
+  static boolean isOf(RowShape shape) {
+    return Set.copyOf(shape.columns()).equals(Set.copyOf(SHAPE.columns()));
+  }
+
   /**
    * Makes one.
    *
    * @param shape any table's: where it is none of a collection, all reading is refused
    */
   DocumentTable(RowShape shape, DecoderSettings settings, RowWriter writer) {
-    this.fits = Set.copyOf(shape.columns()).equals(Set.copyOf(SHAPE.columns()));
+    this.fits = isOf(shape);
     this.writer = writer;
     this.keys = settings.format().keys();
     this.key = new KeyValues(shape);

@@ -15,6 +15,7 @@ import io.tidemark.debezium.ShapeResult.NotAChange;
 import io.tidemark.debezium.ShapeResult.Refused;
 import io.tidemark.debezium.format.JsonFormat;
 import io.tidemark.debezium.value.ColumnSpec;
+import io.tidemark.debezium.version.VersionScheme;
 import io.tidemark.row.RowShape;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -46,6 +47,16 @@ class DocumentTest {
     // A state before is nobody's business.
     assertThat(decode("1004", value(op, "{\"_id\": 7}", after, source)))
         .isEqualTo("UPSERT {_id=1004, document=" + after + "}" + AT);
+  }
+
+  /** Which a running job must know where partitions are added. */
+  @Test
+  void documentsAreOrderedByTheirOffsets() {
+    RowShape other = new RowShape(DocumentTable.SHAPE.columns().subList(0, 1));
+    assertThat(ChangeDecoder.isOrderedByOffset(new VersionScheme.Auto(), DocumentTable.SHAPE))
+        .isTrue();
+    assertThat(ChangeDecoder.isOrderedByOffset(new VersionScheme.Auto(), other)).isFalse();
+    assertThat(ChangeDecoder.isOrderedByOffset(new VersionScheme.KafkaOffset(), other)).isTrue();
   }
 
   @Test
