@@ -195,8 +195,8 @@ public record IcebergSeed(
             + (found.count() == recorded.count()
                 ? ", as many as its record says, but not of the versions that it says"
                 : ", and its record says " + recorded.count())
-            + ": somebody else wrote them or rolled the table back, in snapshots that were expired"
-            + " since"
+            + ": somebody else wrote them or rolled the table back, probably in snapshots that were"
+            + " expired since"
             + MEND_OR_ANEW);
   }
 

@@ -69,9 +69,12 @@ final class Repair {
     if (hasForeign() && (!refusals.isEmpty() || compared.result().unexplained() > 0)) {
       refuse(
           "Somebody else wrote, and not every key can be compared and put right: what they wrote cannot"
-              + " be accepted. Roll the table back to the snapshot of commit "
-              + compared.record().commitId()
-              + ".");
+              + " be accepted. "
+              + (compared.findings().count(Difference.FOREIGN) > 0
+                  ? "Roll the table back to the snapshot of commit "
+                      + compared.record().commitId()
+                      + "."
+                  : "Build the table anew, by a run into a new table."));
     }
   }
 

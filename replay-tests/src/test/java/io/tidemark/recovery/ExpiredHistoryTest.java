@@ -104,7 +104,7 @@ class ExpiredHistoryTest {
             .contains(
                 "Table shop.orders holds 2 live rows at snapshot ",
                 ", as many as its record says, but not of the versions that it says: somebody else"
-                    + " wrote them or rolled the table back, in snapshots that were expired since",
+                    + " wrote them or rolled the table back, probably in snapshots that were expired since",
                 "verify -c ",
                 "--repair mends it");
       }
