@@ -55,7 +55,7 @@ class IcebergLedger implements TableLedger {
 
   /** What follows from {@link OwnHistory#unseen()}. */
   static final String UNSEEN =
-      "were expired. If somebody else wrote rows in them, nothing tells it any more:"
+      "were expired. If somebody else wrote rows in them, no snapshot tells it any more:"
           + " ./tidemark verify -c FILE compares every key";
 
   /** As many refusals in a row are an answer. */

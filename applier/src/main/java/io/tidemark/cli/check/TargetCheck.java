@@ -190,7 +190,7 @@ final class TargetCheck {
       report.warn(
           TABLE,
           "snapshots of " + route.table() + ", " + facts.unseen() + ", were expired",
-          "if somebody else wrote rows in them only verify tells it; see docs/recovery.md");
+          "if somebody else wrote rows in them verify tells it; see docs/recovery.md");
     }
     if (!record.replay().isEmpty()) {
       report.warn(

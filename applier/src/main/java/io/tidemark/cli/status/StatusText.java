@@ -159,7 +159,7 @@ public final class StatusText {
       line("foreign", "somebody else made " + facts.foreign());
     }
     if (facts.unseen() != null) {
-      line("unseen", "snapshots, " + facts.unseen() + ", were expired: only verify can tell");
+      line("unseen", "snapshots, " + facts.unseen() + ", were expired: verify compares every key");
     }
   }
 

@@ -158,8 +158,8 @@ class StatusFormatsTest {
             "  gaps        shop.public.orders-0 offsets 7 to 7, shop.public.orders-1 offsets 100 to"
                 + " 250, shop.public.orders-1 offsets 400 to 499: left out by --accept-gap\n")
         .contains(
-            "  unseen      snapshots, those between snapshot 3 and 5, were expired: only verify can"
-                + " tell\n");
+            "  unseen      snapshots, those between snapshot 3 and 5, were expired: verify compares"
+                + " every key\n");
     assertThat(StatusJson.of(status, text -> text))
         .contains("{\"topic\":\"shop.public.orders\",\"partition\":1,\"from\":100,\"to\":250}");
   }
