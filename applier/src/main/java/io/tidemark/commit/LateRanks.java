@@ -49,7 +49,7 @@ public final class LateRanks {
       SourcePosition source, long timeMicros, SourceOffset at, @Nullable String ranks) {
     TopicPartition partition = new TopicPartition(at.topic(), at.partition());
     PartitionProgress now = known(partition, at.offset());
-    if (source instanceof SourcePosition.Given) {
+    if (!source.isOfLog()) {
       return new PartitionLedger(now).rank(source, timeMicros, at.offset());
     }
     if (ranks == null) {

@@ -84,7 +84,7 @@ final class EpochLedger {
     if (source instanceof SourcePosition.Incremental) {
       // Neither a sign that positions started over, nor a time to compare with commit times.
       rise(position);
-    } else if (!(source instanceof SourcePosition.Given)) {
+    } else if (source.isOfLog()) {
       boolean raised = raise(position, timeMicros, offset);
       if (raised && source instanceof SourcePosition.Stream) {
         namedAgain = NOWHERE; // a new server's first transaction may seem one that was open
@@ -102,8 +102,7 @@ final class EpochLedger {
    * that was seen elsewhere.
    */
   private void refuseWithoutHistory(SourcePosition source, long offset, boolean first) {
-    boolean byOffset =
-        source instanceof SourcePosition.Given && source.position().equals(Position.ZERO);
+    boolean byOffset = source instanceof SourcePosition.ByOffset;
     boolean unranked =
         source instanceof SourcePosition.Snapshot && !generations.containsKey(source.position());
     if (byOffset || unranked) {

@@ -8,6 +8,14 @@ public sealed interface SourcePosition {
   /** The numbers that the record carries. */
   Position position();
 
+  /**
+   * Whether it tells where the source's log stands. What does not is taken as it is, in any order,
+   * and needs nothing that its partition held before.
+   */
+  default boolean isOfLog() {
+    return true;
+  }
+
   /** A change from the source's log: comparable as it is. */
   record Stream(Position position) implements SourcePosition {}
 
@@ -42,10 +50,27 @@ public sealed interface SourcePosition {
     }
   }
 
+  /** A version that the user's own events carry, or one of several logs that share a topic. */
+  record Given(Position position) implements SourcePosition {
+    @Override
+    public boolean isOfLog() {
+      return false;
+    }
+  }
+
   /**
-   * A version that the user's own events carry, one of several logs that share a topic, or {@link
-   * Position#ZERO} where the Kafka offset alone decides: taken as it is, in any order, and no sign
-   * of where the source's log stands.
+   * No numbers: the Kafka offset alone decides, so that it compares within a partition and nowhere
+   * else.
    */
-  record Given(Position position) implements SourcePosition {}
+  record ByOffset() implements SourcePosition {
+    @Override
+    public Position position() {
+      return Position.ZERO;
+    }
+
+    @Override
+    public boolean isOfLog() {
+      return false;
+    }
+  }
 }

@@ -255,7 +255,7 @@ final class FlatDecoder implements ChangeDecoder {
     } catch (Problem problem) {
       throw new Problem(problem.text() + remedy(kind));
     }
-    if (!(position instanceof SourcePosition.Given) && event.source.timeMicros().isEmpty()) {
+    if (position.isOfLog() && event.source.timeMicros().isEmpty()) {
       // Any other time is new in a copy, which would look like positions that started over.
       throw new Problem(
           "source.ts_ms is missing, which tells a copy from positions that started over"

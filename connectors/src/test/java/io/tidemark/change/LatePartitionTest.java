@@ -31,7 +31,7 @@ class LatePartitionTest {
     PartitionProgress known = new PartitionProgress(4, 0, new Position(10, 10, 0), 0, Map.of());
     Position elsewhere = new Position(20, 20, 0);
     SourcePosition rows = row(new Position(30, 30, 0));
-    SourcePosition byOffset = new SourcePosition.Given(Position.ZERO);
+    SourcePosition byOffset = new SourcePosition.ByOffset();
     PartitionLedger ledger = new PartitionLedger(known, elsewhere);
     ledger.rank(stream(15), 0, 4);
     for (SourcePosition unranked : List.of(rows, byOffset)) {
@@ -50,6 +50,18 @@ class LatePartitionTest {
     assertThat(replay.rank(rows, 0, 6)).isEqualTo(ranked);
     PartitionLedger begun = new PartitionLedger(known.beginning(1, 4), null);
     assertThat(begun.rank(rows, 0, 4).epoch()).isEqualTo(1);
+  }
+
+  /** A version of the user's own says its order in any partition, the lowest one too. */
+  @Test
+  void versionsOfTheUsersOwnNeedNoPlace() {
+    SourcePosition own = new SourcePosition.Given(Position.ZERO);
+    PartitionLedger late = new PartitionLedger(PartitionProgress.comingLateAt(0, 0));
+    assertThat(late.rank(own, 0, 0).position()).isEqualTo(Position.ZERO);
+
+    PartitionProgress known = new PartitionProgress(4, 0, Position.ZERO, 0, Map.of());
+    PartitionLedger before = new PartitionLedger(known, new Position(20, 20, 0));
+    assertThat(before.rank(own, 0, 4).position()).isEqualTo(Position.ZERO);
   }
 
   /** Keys of it come from elsewhere again where more partitions are added. */

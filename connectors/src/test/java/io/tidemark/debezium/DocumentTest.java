@@ -33,7 +33,7 @@ class DocumentTest {
   private static final String NEEDED =
       "A collection's table has two columns, _id: string, which is its key, and document: string;"
           + " without routes.key and routes.columns it is created so";
-  private static final String AT = " Given[0, 0, 0] at 7000000";
+  private static final String AT = " ByOffset[0, 0, 0] at 7000000";
 
   private final EnvelopeDecoder decoder = decoder(DecoderSettings.DEFAULTS, COLUMNS);
 

@@ -364,6 +364,6 @@ class EnvelopeDecoderTest {
             "id*: long",
             "name: string");
     assertThat(text(byOffset.decode(record(KEY, "{\"after\":" + ROW + ",\"op\":\"c\"}"))))
-        .isEqualTo("UPSERT {id=1, name=a} Given[0, 0, 0] at 1000000");
+        .isEqualTo("UPSERT {id=1, name=a} ByOffset[0, 0, 0] at 1000000");
   }
 }

@@ -255,9 +255,9 @@ class FlatDecoderTest {
   void theOffsetOrAFieldMayBeTheVersion() {
     ChangeDecoder offset = decoder(Unwrap.DEFAULTS, new VersionScheme.KafkaOffset());
     assertThat(text(offset.decode(record(KEY, "{" + ROW + "}"))))
-        .isEqualTo("UPSERT {id=1, name=a} Given[0, 0, 0] at 1000000");
+        .isEqualTo("UPSERT {id=1, name=a} ByOffset[0, 0, 0] at 1000000");
     assertThat(text(offset.decode(record(KEY, "null"))))
-        .isEqualTo("DELETE {id=1} Given[0, 0, 0] at 1000000");
+        .isEqualTo("DELETE {id=1} ByOffset[0, 0, 0] at 1000000");
 
     ChangeDecoder field = decoder(Unwrap.DEFAULTS, VersionScheme.parse("field:__source_lsn"));
     assertThat(text(field.decode(record(KEY, CREATED))))

@@ -163,7 +163,9 @@ class VersionTest {
       assertThat(
               text(decoder(settings, "id*: long", "v: long").decode(record("{\"id\":1}", value))))
           .isEqualTo(
-              "UPSERT {id=1, v=5} Given[" + (scheme.equals("field:v") ? 5 : 0) + ", 0, 0] at 4000");
+              "UPSERT {id=1, v=5} "
+                  + (scheme.equals("field:v") ? "Given[5" : "ByOffset[0")
+                  + ", 0, 0] at 4000");
     }
     assertThat(
             text(
