@@ -60,6 +60,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     implements OneInputStreamOperator<CommitInput, Void>, BoundedOneInput {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(CommitOperator.class);
+  private static final int LOOKS_AT_IDLE = 60; // per interval
   private static final byte[] NO_END = CommitCodec.progressToBytes(Progress.NONE);
 
   private final LedgerFactory ledgers;
@@ -279,11 +280,15 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
   }
 
   private void commit(long upTo, boolean evenWithoutFiles) {
-    if (refuseForGood(
-        () ->
-            mayCommit(upTo, evenWithoutFiles)
-                && commits.commit(upTo, evenWithoutFiles, this::pastEmptyTails))) {
-      renewAtMillis = getProcessingTimeService().getCurrentProcessingTime() + renewAfter.toMillis();
+    boolean landed =
+        refuseForGood(
+            () ->
+                mayCommit(upTo, evenWithoutFiles)
+                    && commits.commit(upTo, evenWithoutFiles, this::pastEmptyTails));
+    if (landed || evenWithoutFiles) {
+      // While a table is idle the catalog and Kafka are not asked at every checkpoint.
+      Duration pause = landed ? renewAfter : renewAfter.dividedBy(LOOKS_AT_IDLE);
+      renewAtMillis = getProcessingTimeService().getCurrentProcessingTime() + pause.toMillis();
     }
   }
 

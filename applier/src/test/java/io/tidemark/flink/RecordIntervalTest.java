@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class RecordIntervalTest {
   private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
   private static final long HOUR = 3_600_000;
+  private static final long MINUTE = HOUR / 60;
 
   private final Recorded table = new Recorded();
   private long checkpoint;
@@ -53,8 +54,27 @@ class RecordIntervalTest {
       harness.open();
       idle(harness, 0, 1);
       idle(harness, 2 * HOUR, 1, 1);
-      idle(harness, 2 * HOUR + 1, 2);
+      idle(harness, 2 * HOUR + MINUTE, 2);
 
+      assertThat(table.offsets()).containsExactly(1L, 2L);
+    }
+  }
+
+  /** Asking is a request to the catalog, and one to Kafka. */
+  @Test
+  void theTableIsNotAskedAtEveryCheckpointWhileOffsetsDoNotMove() throws Exception {
+    try (var harness = harness()) {
+      harness.open();
+      idle(harness, 0, 1);
+      int before = table.asked;
+      for (int millis = 0; millis < MINUTE; millis += 1_000) {
+        idle(harness, 2 * HOUR + millis, 1);
+      }
+      assertThat(table.asked).isEqualTo(before + 1);
+      idle(harness, 2 * HOUR + MINUTE, 1);
+      assertThat(table.asked).isEqualTo(before + 2);
+      changed(harness, 9); // changes do not wait
+      idle(harness, 2 * HOUR + MINUTE, 2);
       assertThat(table.offsets()).containsExactly(1L, 2L);
     }
   }
@@ -219,6 +239,7 @@ class RecordIntervalTest {
 
   private static final class Recorded implements TableLedger {
     private final List<CommitRecord> records = new ArrayList<>();
+    private int asked;
 
     List<Long> offsets() {
       return records.stream()
@@ -228,6 +249,7 @@ class RecordIntervalTest {
 
     @Override
     public @Nullable CommitRecord last() {
+      asked++;
       return records.isEmpty() ? null : records.get(records.size() - 1);
     }
 
