@@ -1,5 +1,7 @@
 package io.tidemark.iceberg;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,10 +21,12 @@ import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.InternalRecordWrapper;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.data.parquet.GenericParquetWriter;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.DataWriter;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.parquet.Parquet;
+import org.jspecify.annotations.Nullable;
 
 /** What a maintenance job of somebody else does: reads a snapshot, and later replaces its files. */
 final class Compaction {
@@ -69,6 +73,25 @@ final class Compaction {
 
   static void run(Table table) throws IOException {
     start(table).commit();
+  }
+
+  /**
+   * The same of tombstones. Where a dead job appended once more what had been taken back and has
+   * expired since, the current snapshot lacks files, and nobody can compact it. The next commit
+   * takes it back; until then no record may name it.
+   *
+   * @param pinned the snapshot that the last record names; null for none
+   */
+  static void runOnTombstones(Table table, @Nullable Long pinned) throws IOException {
+    try {
+      run(table);
+    } catch (NotFoundException gone) {
+      long current = table.currentSnapshot().snapshotId();
+      assertThat(pinned == null || TombstoneLog.readable(table, pinned) != current)
+          .as("%s, in a snapshot that no record names", gone.getMessage())
+          .isTrue();
+      FaultyTables.happens("tombstones whose files are gone");
+    }
   }
 
   /** Keeps the current snapshot only. */

@@ -151,7 +151,7 @@ final class FaultyCommitSequence implements AutoCloseable {
   private void maintenance() throws IOException {
     if (random.nextInt(3) == 0) {
       Compaction.run(job.foreign());
-      Compaction.run(job.foreignTombstones());
+      Compaction.runOnTombstones(job.foreignTombstones(), expected.pinned());
     }
     if (random.nextInt(4) == 0) {
       if (plant == TablePlant.NO_TAGS) {
