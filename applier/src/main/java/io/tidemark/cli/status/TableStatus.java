@@ -58,7 +58,7 @@ public record TableStatus(
         return null;
       }
       if (recorded < earliest) {
-        return "offsets " + recorded + " to " + earliest + " are gone from Kafka";
+        return "offsets " + recorded + " to " + (earliest - 1) + " are gone from Kafka";
       }
       return recorded > latest ? "the record is beyond Kafka's end" : null;
     }

@@ -100,7 +100,7 @@ class StatusFormatsTest {
             List.of(part(0, 7L, 9L, 20L), part(1, 30L, 0L, 20L), part(2, 4L, null, null)));
 
     assertThat(text(status))
-        .contains("offsets 7 to 9 are gone from Kafka")
+        .contains("offsets 7 to 8 are gone from Kafka")
         .contains("the record is beyond Kafka's end")
         .contains("Kafka has no such partition");
   }
