@@ -142,7 +142,9 @@ public final class VerifyCommand implements Callable<Integer> {
     found.refusals().forEach(out::println);
     if (dryRun || !found.isNeeded()) {
       out.println(
-          (dryRun && found.isNeeded() ? "Would be repaired: " + found.plan() : "Nothing to repair")
+          (dryRun && found.isNeeded()
+                  ? "Would be repaired: " + found.plan()
+                  : "Nothing can be repaired")
               + ".");
       out.flush();
       return false;

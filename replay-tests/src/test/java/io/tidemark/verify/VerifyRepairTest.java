@@ -295,7 +295,7 @@ class VerifyRepairTest {
     assertThat(outcome.out())
         .contains(
             "extra rows: 1 ", "Left as they are: keys that the log does not have, 1 of them: ")
-        .endsWith("Nothing to repair.\n");
+        .endsWith("Nothing can be repaired.\n");
     assertThat(outcome.exit()).isEqualTo(1);
     assertThat(late.rows()).hasSize(rows.size());
 
@@ -304,7 +304,7 @@ class VerifyRepairTest {
     outcome = late.verify("--repair");
     assertThat(outcome.out())
         .contains("Nothing is repaired: Somebody else wrote, and not every key can be compared")
-        .endsWith("Nothing to repair.\n");
+        .endsWith("Nothing can be repaired.\n");
     assertThat(outcome.exit()).isEqualTo(1);
     assertThat(late.table().currentSnapshot().snapshotId()).isEqualTo(damaged);
   }
