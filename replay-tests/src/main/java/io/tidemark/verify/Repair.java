@@ -66,15 +66,15 @@ final class Repair {
         "tombstones",
         "tombstones are only ever added. Build the table anew, by a run into a new table with --from"
             + " earliest");
-    if (hasForeign() && (!refusals.isEmpty() || compared.result().unexplained() > 0)) {
+    // A row that they deleted, of a key that only the lost part told, is not there to be compared.
+    boolean unseen = compared.result().unexplained() > 0 || !compared.log().lost().isEmpty();
+    if (hasForeign() && (!refusals.isEmpty() || unseen)) {
       refuse(
           "Somebody else wrote, and not every key can be compared and put right: what they wrote cannot"
-              + " be accepted. "
-              + (compared.findings().count(Difference.FOREIGN) > 0
-                  ? "Roll the table back to the snapshot of commit "
-                      + compared.record().commitId()
-                      + "."
-                  : "Build the table anew, by a run into a new table."));
+              + " be accepted. Roll the table back to the snapshot of commit "
+              + compared.record().commitId()
+              + ", where that is still there and not the current one; otherwise build the table anew, by"
+              + " a run into a new table.");
     }
   }
 

@@ -25,6 +25,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
+import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -180,6 +181,14 @@ final class KeptTable {
               }
             });
     append.commit();
+  }
+
+  /** As somebody who writes all rows anew, with others or without some. */
+  void overwriteWith(List<Record> rows) {
+    Table table = table();
+    var overwrite = table.newOverwrite().overwriteByRowFilter(Expressions.alwaysTrue());
+    RewrittenRows.write(table, rows).forEach(overwrite::addFile);
+    overwrite.commit();
   }
 
   /** As somebody who appends rows. */

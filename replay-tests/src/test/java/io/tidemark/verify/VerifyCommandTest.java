@@ -209,7 +209,8 @@ class VerifyCommandTest {
           .doesNotContain("missing rows", "missing tombstones");
       assertThat(outcome.exit()).isEqualTo(1);
       assertThat(kept.verify("--repair").out())
-          .contains("Nothing is repaired: Files are missing or damaged", "Nothing can be repaired.");
+          .contains(
+              "Nothing is repaired: Files are missing or damaged", "Nothing can be repaired.");
       assertThat(KeptTable.run(List.of("check", "-c", config)).exit()).isZero();
       for (List<String> command :
           List.of(
