@@ -233,6 +233,41 @@ class CommitOperatorTest {
     assertThat(recorded()).isEqualTo(10);
   }
 
+  /** Its checkpoint was complete when it was refused, and a job may be told to go on from there. */
+  @Test
+  void norIsItFromTheStateThatWasRefused() throws Exception {
+    table = new InMemoryLedger();
+    TOPICS.now = "first";
+    TOPICS.partitions = 1;
+    // Of a record that is no change: any other stops the reader of the new partition.
+    Progress added =
+        new Progress(
+            Map.of(
+                new TopicPartition("orders", 1),
+                PartitionProgress.comingLateAt(0, 0).skippingTo(1)));
+    OperatorSubtaskState refused;
+    try (OneInputStreamOperatorTestHarness<CommitInput, Void> job =
+        job(identified(0), Progress.NONE, true, null)) {
+      job.processElement(new CommitInput.Read(at(10)), 0);
+      checkpoint(job, 1);
+      TOPICS.partitions = 2;
+      job.processElement(new CommitInput.Read(at(20)), 0);
+      job.processElement(new CommitInput.Read(added), 0);
+      refused = job.snapshot(2, 0);
+      assertThatThrownBy(() -> job.notifyOfCompletedCheckpoint(2))
+          .hasCauseInstanceOf(RefusedException.class);
+    }
+    assertThatThrownBy(
+            () -> {
+              try (OneInputStreamOperatorTestHarness<CommitInput, Void> restored =
+                  job(identified(0).merge(added), Progress.NONE, true, refused)) {
+                checkpoint(restored, 3);
+              }
+            })
+        .hasCauseInstanceOf(RefusedException.class);
+    assertThat(recorded()).isEqualTo(10);
+  }
+
   @Test
   void aCommitWaitsUntilKafkaSaysThatTheTopicIsTheSame() throws Exception {
     table = new InMemoryLedger();
