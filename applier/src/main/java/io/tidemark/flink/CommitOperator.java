@@ -7,6 +7,7 @@ import io.tidemark.commit.AddedPartitions;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
+import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.CommitSequence;
 import io.tidemark.commit.EmptyTails;
@@ -26,6 +27,7 @@ import java.io.Serializable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -175,7 +177,7 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
       commits.begin(replay);
     }
     progress = saved == null ? CommitCodec.progressFromBytes(start) : commits.progress();
-    partitions = progress.partitions().keySet();
+    partitions = new HashSet<>(progress.partitions().keySet());
     end = saved == null ? plannedEnd : Objects.requireNonNullElse(only(endState), NO_END);
     commits.have(CommitCodec.progressFromBytes(start).partitions().keySet());
     if (saved != null) {
@@ -186,8 +188,21 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     refuseForGood(
         () -> {
           commits.check();
+          partitions.removeAll(saved == null ? Set.of() : addedWhileItRan());
           return mayCommit(Long.MAX_VALUE, false) && commits.commit(Long.MAX_VALUE, false);
         });
+  }
+
+  /**
+   * Of a state's partitions those that its job did not begin with: a checkpoint is complete before
+   * its commit is refused for them. No record of the table names them then.
+   */
+  private Set<TopicPartition> addedWhileItRan() {
+    Map<TopicPartition, PartitionProgress> late = new TreeMap<>(progress.partitions());
+    late.values().removeIf(known -> !byOffset || !known.last().cameLate());
+    CommitRecord last = late.isEmpty() ? null : ledger.last();
+    late.keySet().removeAll(last == null ? Set.of() : last.progress().partitions().keySet());
+    return late.keySet();
   }
 
   private byte[] restored() throws Exception {
