@@ -14,6 +14,7 @@ import io.tidemark.sandbox.EmbeddedKafka;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.IcebergGenerics;
@@ -144,13 +145,49 @@ class ForgottenKeysTest {
     }
   }
 
+  /** Retention has taken where it began, and the other partition was read on by it. */
+  @Test
+  void anAcceptedReplayWhoseBeginningIsGoneIsReadTogetherAsTheMessageSays() throws Exception {
+    try (EmbeddedKafka kafka = EmbeddedKafka.start(directory.resolve("kafka"));
+        OrdersTopic topic = new OrdersTopic(kafka, "orders", directory)) {
+      topic.growTo(2);
+      topic.producedAt(10);
+      topic.into(0).put(1, "dies", 10, 1);
+      topic.delete(1, 20, 2);
+      topic.put(3, "lives", 40, 5 * DAY);
+      topic.producedAt(5);
+      topic.into(1).put(2, "lives", 30, 5 * DAY);
+      run(topic, RunOptions.catchUp());
+      topic.producedAt(20);
+      topic.put(2, "lives", 50, 6 * DAY);
+      replayFirstRecord(topic);
+      assertThat(topic.summary()).containsEntry("tidemark.replay", "{\"orders\":{\"0\":0}}");
+      assertThat(topic.summary())
+          .containsEntry("tidemark.offsets", "{\"orders\":{\"0\":3,\"1\":2}}");
+      topic.forgetBelow(0, 1);
+
+      String file = Files.writeString(topic.file(), topic.yaml() + ONE_DAY).toString();
+      String gone = "run -c " + file + " --from orders:0=0 --accept-horizon --accept-gap";
+      OrdersTopic.Outcome refused = topic.type((gone + " --until caught-up").split(" "));
+      String together = "Read them together: ./tidemark ";
+      assertThat(refused.err()).contains("orders-1: offset 2 is wanted, it needs 1", together);
+      String typed = refused.err().substring(refused.err().indexOf(together) + together.length());
+      typed = typed.lines().findFirst().orElseThrow().replace("FILE", file);
+      assertThat(topic.type((typed + " --until caught-up").split(" ")).err()).isEmpty();
+      assertThat(topic.rows()).isEqualTo(Map.of(2L, "lives", 3L, "lives"));
+      assertThat(topic.summary()).doesNotContainKey("tidemark.replay");
+    }
+  }
+
   private void replayFirstRecord(OrdersTopic topic) throws Exception {
-    RunOptions replay = RunOptions.catchUp().from(StartFrom.parse("earliest")).acceptingHorizon();
+    RunOptions replay = RunOptions.catchUp().from(StartFrom.parse("orders:0=0")).acceptingHorizon();
     Parts stopped =
         new Parts() {
           @Override
           public Map<TopicPartition, Long> until(Map<TopicPartition, Long> real) {
-            return Map.of(new TopicPartition("orders", 0), 1L);
+            Map<TopicPartition, Long> until = new TreeMap<>(real);
+            until.put(new TopicPartition("orders", 0), 1L);
+            return until;
           }
         };
     try (TestCluster cluster = TestCluster.start(1, 1, directory, Map.of());
