@@ -118,13 +118,15 @@ public record AcceptedReplay(Map<TopicPartition, Long> from, Map<TopicPartition,
    * @param start the first offset to read, per partition
    * @param needed by partition the highest offset to start at, so that all which Kafka took after
    *     what is shown is read again
+   * @param acceptsGaps whether it is accepted that what lies below is gone, as it has to be again
    * @throws RefusedException with each partition that starts above, and what to type
    */
   public static void checkTogether(
       String table,
       Progress recorded,
       Map<TopicPartition, Long> start,
-      Map<TopicPartition, Long> needed) {
+      Map<TopicPartition, Long> needed,
+      boolean acceptsGaps) {
     List<String> problems = new ArrayList<>();
     Map<TopicPartition, Long> together = new TreeMap<>();
     for (Map.Entry<TopicPartition, Long> entry : new TreeMap<>(needed).entrySet()) {
@@ -152,7 +154,8 @@ public record AcceptedReplay(Map<TopicPartition, Long> from, Map<TopicPartition,
               + " record:\n  "
               + String.join("\n  ", problems)
               + "\nRead them together: "
-              + command(together));
+              + command(together)
+              + (acceptsGaps ? " --accept-gap" : ""));
     }
   }
 

@@ -261,7 +261,8 @@ final class Planner {
           options.acceptHorizon(),
           options.acceptGaps() ? topic.ranges() : Map.of());
       if (options.acceptHorizon()) {
-        ReplayedTogether.check(kafka, route.table(), record, topic.ranges(), start.offsets());
+        ReplayedTogether.check(
+            kafka, route.table(), record, topic.ranges(), start.offsets(), options.acceptGaps());
       }
     }
     if (record != null && record.horizon() != null && !options.acceptHorizon()) {

@@ -23,6 +23,7 @@ final class ReplayedTogether {
    *
    * @param ranges what Kafka has
    * @param start the first offset to read, per partition
+   * @param acceptsGaps whether it is accepted that what lies below is gone
    * @throws io.tidemark.failure.RefusedException with each such partition, and what to type
    */
   static void check(
@@ -30,7 +31,8 @@ final class ReplayedTogether {
       String table,
       CommitRecord record,
       Map<TopicPartition, Range> ranges,
-      Map<TopicPartition, Long> start) {
+      Map<TopicPartition, Long> start,
+      boolean acceptsGaps) {
     AcceptedReplay replay = AcceptedReplay.of(record, start);
     if (ranges.size() == 1 || !replay.isUnderWay()) {
       return;
@@ -61,6 +63,6 @@ final class ReplayedTogether {
             needed.put(tp, Math.max(upTo, known.origin()));
           }
         });
-    AcceptedReplay.checkTogether(table, record.progress(), start, needed);
+    AcceptedReplay.checkTogether(table, record.progress(), start, needed, acceptsGaps);
   }
 }

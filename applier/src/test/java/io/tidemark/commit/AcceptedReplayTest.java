@@ -135,13 +135,14 @@ class AcceptedReplayTest {
     assertThatCode(
             () ->
                 AcceptedReplay.checkTogether(
-                    "t", recorded, start.offsets(), Map.of(P0, 0L, P1, 50L)))
+                    "t", recorded, start.offsets(), Map.of(P0, 0L, P1, 50L), true))
         .doesNotThrowAnyException();
     assertThatThrownBy(
             () ->
                 AcceptedReplay.checkTogether(
-                    "t", recorded, start.offsets(), Map.of(P0, 0L, P1, 49L)))
-        .hasMessageContaining("orders-1: offset 80 is wanted, it needs 49");
+                    "t", recorded, start.offsets(), Map.of(P0, 0L, P1, 49L), true))
+        .hasMessageContaining("orders-1: offset 80 is wanted, it needs 49")
+        .hasMessageEndingWith("orders:0=0,orders:1=49 --accept-horizon --accept-gap");
   }
 
   @Test
