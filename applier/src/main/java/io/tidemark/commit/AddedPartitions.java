@@ -1,8 +1,12 @@
 package io.tidemark.commit;
 
+import io.tidemark.change.PartitionProgress;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.failure.RefusedException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Partitions that came to a topic while a job reads it whose changes only their offsets order. Keys
@@ -14,6 +18,20 @@ import java.util.Set;
  */
 public final class AddedPartitions {
   private AddedPartitions() {}
+
+  /**
+   * Those that the job of a state did not begin with. A checkpoint is complete before its commit is
+   * refused for them, so a state may know of them; no record does.
+   *
+   * @param state what the state says of each partition
+   * @param last the table's record; null if there is none
+   */
+  public static Set<TopicPartition> in(Progress state, @Nullable CommitRecord last) {
+    Map<TopicPartition, PartitionProgress> late = new HashMap<>(state.partitions());
+    late.values().removeIf(known -> !known.last().cameLate());
+    late.keySet().removeAll(last == null ? Set.of() : last.progress().partitions().keySet());
+    return late.keySet();
+  }
 
   /**
    * Refuses what was read, if it may have lost against older changes.

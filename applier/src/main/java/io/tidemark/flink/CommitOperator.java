@@ -7,7 +7,6 @@ import io.tidemark.commit.AddedPartitions;
 import io.tidemark.commit.Batch;
 import io.tidemark.commit.BatchKey;
 import io.tidemark.commit.CommitCodec;
-import io.tidemark.commit.CommitRecord;
 import io.tidemark.commit.CommitRefusedException;
 import io.tidemark.commit.CommitSequence;
 import io.tidemark.commit.EmptyTails;
@@ -188,21 +187,11 @@ public final class CommitOperator extends AbstractStreamOperator<Void>
     refuseForGood(
         () -> {
           commits.check();
-          partitions.removeAll(saved == null ? Set.of() : addedWhileItRan());
+          if (byOffset && saved != null) {
+            partitions.removeAll(AddedPartitions.in(progress, ledger.last()));
+          }
           return mayCommit(Long.MAX_VALUE, false) && commits.commit(Long.MAX_VALUE, false);
         });
-  }
-
-  /**
-   * Of a state's partitions those that its job did not begin with: a checkpoint is complete before
-   * its commit is refused for them. No record of the table names them then.
-   */
-  private Set<TopicPartition> addedWhileItRan() {
-    Map<TopicPartition, PartitionProgress> late = new TreeMap<>(progress.partitions());
-    late.values().removeIf(known -> !byOffset || !known.last().cameLate());
-    CommitRecord last = late.isEmpty() ? null : ledger.last();
-    late.keySet().removeAll(last == null ? Set.of() : last.progress().partitions().keySet());
-    return late.keySet();
   }
 
   private byte[] restored() throws Exception {

@@ -53,7 +53,8 @@ public final class SameLog {
               + "\nThe end of the partition was lost and written anew, as by an unclean election of"
               + " a leader or a broker that was restored from a copy. What is new below the"
               + " recorded offsets was not read. To read all that Kafka has, start without state and"
-              + " add --from earliest");
+              + " add --from earliest, with --accept-horizon beside it if that is refused because"
+              + " keys were forgotten");
     }
   }
 
