@@ -77,9 +77,14 @@ class AddedPartitionsTest {
       }
       topic.growTo(3);
       topic.into(1).snapshotRow(1, "newer", 200, 300);
-      Map<String, String> restoring = Map.of("execution.state-recovery.path", savepoint);
-      try (TestCluster cluster = TestCluster.start(1, 1, directory, restoring);
-          TestJob job = cluster.submit(topic.settings(""), RunOptions.streaming(), Parts.REAL)) {
+      String restoring =
+          topic
+              .yaml()
+              .replace("flink: {", "flink: {execution.state-recovery.path: '" + savepoint + "', ");
+      try (TestCluster cluster = TestCluster.start(1, 1, directory, Map.of());
+          TestJob job =
+              cluster.submit(
+                  Settings.parse(restoring, Map.of()), RunOptions.streaming(), Parts.REAL)) {
         assertThat(job.awaitFailure()).contains(REFUSED + "rows of a snapshot");
       }
       assertThat(topic.rows()).containsEntry(1L, "old");
