@@ -1,7 +1,5 @@
 package io.tidemark.flink;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tidemark.change.PrimaryKey;
 import io.tidemark.change.TopicPartition;
 import io.tidemark.commit.AcceptedReplay;
@@ -24,7 +22,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.apache.flink.api.common.accumulators.LongCounter;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -87,7 +84,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
   private transient StateMarks marks;
   private transient StateRows rows;
   private transient ListState<Boolean> keepingState;
-  private transient ListState<String> columnsState;
+  private transient ColumnsInState columns;
   private transient boolean keeping;
   private transient Gate gate;
   private transient BatchWriter writer;
@@ -138,15 +135,11 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
    * @param refuseUnknown whether a column that no change told stops the job; else it is null
    * @param columns names all columns of the rows in order, with their types: the bytes of a row
    *     that was kept under others mean nothing under these
+   * @param key names those of the key, in their order, with their types: under others the bytes of
+   *     a key are another key's
    */
-  public record KeepSettings(int fromBytes, boolean refuseUnknown, String columns)
-      implements Serializable {
-
-    /** What the state remembers of the columns: as short for many as for few. */
-    private String columnsId() {
-      return UUID.nameUUIDFromBytes(columns.getBytes(UTF_8)).toString();
-    }
-  }
+  public record KeepSettings(int fromBytes, boolean refuseUnknown, String columns, String key)
+      implements Serializable {}
 
   @Override
   public void initializeState(StateInitializationContext context) throws Exception {
@@ -168,14 +161,11 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
         states.getUnionListState(
             new ListStateDescriptor<>(
                 "keeping", org.apache.flink.api.common.typeinfo.Types.BOOLEAN));
-    columnsState =
-        states.getUnionListState(
-            new ListStateDescriptor<>(
-                "columns", org.apache.flink.api.common.typeinfo.Types.STRING));
     for (boolean other : keepingState.get()) {
       keeping |= other; // whose rows may be this subtask's after rescaling
     }
-    refuseOtherColumns();
+    columns = new ColumnsInState(states, keep);
+    columns.refuseOthers();
   }
 
   private void initializeHorizon(StateInitializationContext context) throws Exception {
@@ -202,19 +192,6 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     for (long before : horizonState.get()) {
       // Restored marks were forgotten up to here, whatever the retention is now.
       horizonMicros = Math.max(horizonMicros, before);
-    }
-  }
-
-  /** Without rows in the state it does not matter: marks say themselves what they hold. */
-  private void refuseOtherColumns() throws Exception {
-    for (String keptUnder : columnsState.get()) {
-      if (!keptUnder.equals(keep.columnsId())) {
-        throw new SuppressRestartsException(
-            new RefusedException(
-                "The state keeps rows for columns that the source leaves out (TOAST), and the"
-                    + " table's columns were others when they were kept. Start without state: it"
-                    + " goes on from the table's record and loses nothing"));
-      }
     }
   }
 
@@ -339,7 +316,7 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
     replayState.update(
         first && replay.isUnderWay() ? List.of(CommitCodec.replayToBytes(replay)) : List.of());
     keepingState.update(List.of(gate.isKeeping()));
-    columnsState.update(gate.isKeeping() ? List.of(keep.columnsId()) : List.of());
+    columns.save(gate.isKeeping());
   }
 
   @Override

@@ -154,7 +154,8 @@ final class Planner {
             new GateOperator.KeepSettings(
                 settings.gate().keepRowsFromBytes(),
                 route.rules().unknownValues() == UnknownValues.FAIL,
-                table.shape().toString()),
+                table.shape().toString(),
+                table.shape().keyText()),
             settings.gate().memoryBytes(),
             settings.record().interval(),
             new JobPlan.Memory(retention(), forgetting(kafka, record, from))),

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class GateFixture {
   private static final int MAX_PARALLELISM = 8;
   private static final GateOperator.KeepSettings KEEP =
-      new GateOperator.KeepSettings(1 << 10, true, "id, wide");
+      new GateOperator.KeepSettings(1 << 10, true, "id, wide", "id");
   static final long DAY = 86_400_000_000L;
 
   private GateFixture() {}
@@ -80,7 +80,7 @@ final class GateFixture {
         new GateOperator(
             new TextWriters(),
             null,
-            new GateOperator.KeepSettings(1 << 10, true, columns),
+            new GateOperator.KeepSettings(1 << 10, true, columns, columns.split(",")[0]),
             1 << 20,
             Progress.NONE,
             Forgetting.NOTHING,

@@ -172,6 +172,22 @@ class GateOperatorTest {
     }
   }
 
+  /** No mark would be found under them, so that nothing would be deleted. */
+  @Test
+  void marksOfOtherKeyColumnsAreRefused() throws Exception {
+    OperatorSubtaskState state = stateOf(false);
+    try (var harness = harness("wide, id")) {
+      assertThatThrownBy(() -> harness.initializeState(state))
+          .isInstanceOf(SuppressRestartsException.class)
+          .rootCause()
+          .isInstanceOf(RefusedException.class)
+          .hasMessage(
+              "The keys of the state are made of the columns id, and those of the table's key are"
+                  + " wide now: their order, names or types were changed. Start without state: it goes"
+                  + " on from the table's record and loses nothing");
+    }
+  }
+
   private static OperatorSubtaskState stateOf(boolean leftOut) throws Exception {
     try (var harness = harness("id, wide")) {
       harness.open();

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -39,6 +40,14 @@ public record RowShape(List<Column> columns) implements Serializable {
   /** Positions of the key columns, ascending. */
   public int[] keyPositions() {
     return IntStream.range(0, columns.size()).filter(i -> columns.get(i).key()).toArray();
+  }
+
+  /** The key columns in their order, with their types: {@code tenant string, id long}. */
+  public String keyText() {
+    return columns.stream()
+        .filter(Column::key)
+        .map(column -> column.name() + " " + column.type())
+        .collect(Collectors.joining(", "));
   }
 
   /** Position of each column by name. */

@@ -235,7 +235,7 @@ final class SimulatedJob implements AutoCloseable {
                 ? null
                 : parts.seed(
                     IcebergSeed.of(table.catalog(), SimulatedTable.NAME, snapshot, record)),
-            new GateOperator.KeepSettings(shape.keepFromBytes(), false, "same"),
+            new GateOperator.KeepSettings(shape.keepFromBytes(), false, "same", "same"),
             shape.gateBudgetBytes(),
             start,
             forgetting,
