@@ -25,6 +25,8 @@ public interface TableLedger extends AutoCloseable {
    * Looks for the files of batches that were written by an earlier run of this job.
    *
    * @return the location of the first that is gone; null if all are there
+   * @throws TableChangedException if the table got a partition spec since, under which their
+   *     deletes reach no row
    * @throws UnavailableException if the table could not be reached in all attempts
    */
   @Nullable String missing(List<Batch> batches);

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.DataFile;
@@ -106,8 +108,9 @@ class IcebergLedger implements TableLedger {
       WrittenFiles files = batch.files();
       Table main = tables.main();
       List<ContentFile<?>> written = new ArrayList<>();
-      written.addAll(FileDescriptions.readData(files.data(), main.specs()));
       written.addAll(FileDescriptions.readDeletes(files.deletes(), main.specs()));
+      refuseUnreached(main, written);
+      written.addAll(FileDescriptions.readData(files.data(), main.specs()));
       if (!files.tombstones().isEmpty()) {
         written.addAll(FileDescriptions.readData(files.tombstones(), tables.tombstones().specs()));
       }
@@ -118,6 +121,29 @@ class IcebergLedger implements TableLedger {
       }
     }
     return null;
+  }
+
+  /**
+   * Each batch deletes rows under all specs that its table had. Another one has come since, and
+   * compaction may have moved rows there, beside which the new ones would stand. What is compared
+   * with the table before each commit is what the job knows now, and not when it wrote these files.
+   */
+  private void refuseUnreached(Table table, List<ContentFile<?>> deletes) {
+    Set<Integer> reached = new TreeSet<>();
+    deletes.forEach(file -> reached.add(file.specId()));
+    Set<Integer> needed = new TreeSet<>();
+    IcebergBatchWriter.deleteSpecs(table).forEach(spec -> needed.add(spec.specId()));
+    if (!reached.isEmpty() && !reached.containsAll(needed)) {
+      throw new TableChangedException(
+          "A commit in the state of this job deletes rows under the partition specs "
+              + reached
+              + " of table "
+              + identifier
+              + ", and the table has "
+              + table.specs().keySet().stream().sorted().toList()
+              + " now: rows that others have moved there since would stay. Start without state: it"
+              + " goes on from the table's record and loses nothing");
+    }
   }
 
   private static boolean exists(Table table, String location) {

@@ -5,6 +5,8 @@ import static io.tidemark.iceberg.Orders.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.commit.CommitSequence;
+import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.WrittenFiles;
 import java.nio.file.Path;
@@ -157,6 +159,36 @@ class RowsInPartitionsTest {
             .isInstanceOf(TableChangedException.class)
             .hasMessageContaining("id, which the marks do not know");
       }
+    }
+  }
+
+  /** A compaction has moved rows there, where the deletes that were written before do not reach. */
+  @ParameterizedTest
+  @EnumSource
+  void aRestoredCommitThatDoesNotKnowAPartitionSpecIsRefused(Catalogs kind) throws Exception {
+    byte[] state;
+    try (Replica before = job(kind, "region")) {
+      before.commit("c1", 1, put(1, 1, "eu", "old"), put(2, 1, "us", "old"));
+      CommitSequence commits = new CommitSequence(before.ledger, "job-1", new Retention(30), "c1");
+      WrittenFiles files = before.write(put(1, 2, "eu", "new"));
+      commits.close(
+          2,
+          "c2",
+          Replica.batches(List.of(files)),
+          Replica.record("c2", "c1", 2, List.of(files)).progress());
+      state = commits.save();
+      before.foreign().updateSpec().removeField("region").addField("note").commit();
+      Compaction.run(before.foreign());
+    }
+    try (Replica job = job(kind)) {
+      CommitSequence restored =
+          CommitSequence.restore(job.ledger, "job-2", new Retention(30), state);
+      assertThatThrownBy(restored::settle)
+          .isInstanceOf(TableChangedException.class)
+          .hasMessageContaining("deletes rows under the partition specs [0]")
+          .hasMessageContaining("the table has [0, 1] now")
+          .hasMessageContaining("Start without state");
+      assertThat(job.rows()).isEqualTo(Map.of(1L, "eu/old", 2L, "us/old"));
     }
   }
 
