@@ -67,7 +67,8 @@ public record IcebergSeed(
 
   private static final String MEND_OR_ANEW =
       ". Nothing was written. Where Kafka still has the whole log, ./tidemark verify -c FILE --repair"
-          + " mends it; otherwise build the table anew, by a run into a new table";
+          + " mends it; otherwise roll the table back to the snapshot of the record's commit, where that is"
+          + " there and another one, or build the table anew, by a run into a new table";
 
   /** The seed of a table that has a record. */
   public static IcebergSeed of(
@@ -180,7 +181,7 @@ public record IcebergSeed(
             });
   }
 
-  /** What the history would tell was expired, or it would have been refused before. */
+  /** What the history would tell was expired, or it calls the rewriting of files a compaction. */
   private void refuseOtherRows(LiveRows found) {
     if (recorded == null || recorded.equals(found)) {
       return;
@@ -196,7 +197,7 @@ public record IcebergSeed(
                 ? ", as many as its record says, but not of the versions that it says"
                 : ", and its record says " + recorded.count())
             + ": somebody else wrote them or rolled the table back, probably in snapshots that were"
-            + " expired since"
+            + " expired since, or rewrote files with other rows"
             + MEND_OR_ANEW);
   }
 

@@ -66,9 +66,9 @@ final class Repair {
         "tombstones",
         "tombstones are only ever added. Build the table anew, by a run into a new table with --from"
             + " earliest");
-    // A row that they deleted, of a key that only the lost part told, is not there to be compared.
-    boolean unseen = compared.result().unexplained() > 0 || !compared.log().lost().isEmpty();
-    if (hasForeign() && (!refusals.isEmpty() || unseen)) {
+    // Where the log has lost something, also a row that is not there may be one that they deleted.
+    boolean every = refusals.isEmpty() && compared.result().unexplained() == 0 && isWhole();
+    if (hasForeign() && !every) {
       refuse(
           "Somebody else wrote, and not every key can be compared and put right: what they wrote cannot"
               + " be accepted. Roll the table back to the snapshot of commit "

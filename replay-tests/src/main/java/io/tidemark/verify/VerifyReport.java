@@ -111,7 +111,7 @@ final class VerifyReport {
 
   private String verdict() {
     if (outcome.findings().isEmpty()) {
-      return outcome.result().unexplained() == 0
+      return outcome.log().lost().isEmpty() && outcome.result().unexplained() == 0
           ? "EQUAL: every key and column of " + table + " is what the log says."
           : "EQUAL: every key and column of " + table + " is what the log still says.";
     }
