@@ -160,7 +160,7 @@ final class ProgressReporter implements AutoCloseable {
     String rate =
         before == null
             ? ""
-            : " (" + rate(now.read() - before.read(), Duration.between(lastAt, at)) + ")";
+            : " (" + rate(newly(before, now), Duration.between(lastAt, at)) + ")";
     last = now;
     lastAt = at;
     return number(now.read())
@@ -200,7 +200,7 @@ final class ProgressReporter implements AutoCloseable {
       Sample from = begin == null ? end : begin;
       // A replay reads what lies below the record, which then does not move.
       Long planned = outcome == null ? null : outcome.read();
-      long read = planned == null ? end.read() - from.read() : planned;
+      long read = planned == null ? newly(from, end) : planned;
       out.println(
           "%s: %s events in %.1f s (%s), %s%slag %s."
               .formatted(
@@ -224,6 +224,11 @@ final class ProgressReporter implements AutoCloseable {
   private String changed(LocalJob.Outcome outcome) {
     Long changed = source.changedSince(outcome.startsFrom());
     return changed == null ? "an unknown number of" : number(changed);
+  }
+
+  /** None where the table was rolled back or dropped: what was applied is then less than before. */
+  private static long newly(Sample before, Sample now) {
+    return Math.max(0, now.read() - before.read());
   }
 
   private static String rate(long read, Duration took) {

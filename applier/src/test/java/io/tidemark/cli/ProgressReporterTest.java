@@ -64,6 +64,23 @@ class ProgressReporterTest {
   }
 
   @Test
+  void nothingIsAppliedBackwardsWhereTheTableWasDropped() {
+    ProgressReporter reporter = reporter();
+    samples.add(new Sample(5100, 0, "a", 1, 0));
+    samples.add(new Sample(0, 5100, null, 0, 0));
+    samples.add(new Sample(0, 5100, null, 0, 0));
+    reporter.tick();
+    clock.now = clock.now.plusSeconds(5);
+    reporter.tick();
+    reporter.summary("Stopped", null);
+
+    assertThat(out.toString().lines().skip(1))
+        .containsExactly(
+            "12:00:05  0 events applied (0/s), lag 5,100, no commit yet",
+            "Stopped: 0 events in 5.0 s (0/s), lag 5,100.");
+  }
+
+  @Test
   void whatWasPutAsideAndWhyFlinkStartsAgainIsSaid() {
     samples.add(new Sample(0, 7, null, 0, 0));
     samples.add(new Sample(0, 7, null, 0, 0));
