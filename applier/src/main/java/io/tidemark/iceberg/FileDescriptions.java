@@ -2,6 +2,8 @@ package io.tidemark.iceberg;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.iceberg.ContentFile;
 import org.apache.iceberg.ContentFileParser;
 import org.apache.iceberg.DataFile;
@@ -11,6 +13,8 @@ import org.apache.iceberg.util.JsonUtil;
 
 /** Files as JSON texts, which is Iceberg's own form of them and complete. */
 final class FileDescriptions {
+  private static final String SPEC_ID = "spec-id"; // ContentFileParser's own name for it
+
   private FileDescriptions() {}
 
   static List<String> write(
@@ -24,6 +28,13 @@ final class FileDescriptions {
 
   static List<DeleteFile> readDeletes(List<String> texts, Map<Integer, PartitionSpec> specs) {
     return texts.stream().map(text -> (DeleteFile) read(text, specs)).toList();
+  }
+
+  /** Of the partition specs under which they lie, which the table may not have any more. */
+  static Set<Integer> specIds(List<String> texts) {
+    Set<Integer> ids = new TreeSet<>();
+    texts.forEach(text -> ids.add(JsonUtil.parse(text, node -> JsonUtil.getInt(SPEC_ID, node))));
+    return ids;
   }
 
   private static String write(ContentFile<?> file, Map<Integer, PartitionSpec> specs) {

@@ -107,9 +107,12 @@ class IcebergLedger implements TableLedger {
     for (Batch batch : batches) {
       WrittenFiles files = batch.files();
       Table main = tables.main();
+      Set<Integer> deletes = FileDescriptions.specIds(files.deletes());
+      refuseGone(main, deletes);
+      refuseGone(main, FileDescriptions.specIds(files.data()));
+      refuseUnreached(main, deletes);
       List<ContentFile<?>> written = new ArrayList<>();
       written.addAll(FileDescriptions.readDeletes(files.deletes(), main.specs()));
-      refuseUnreached(main, written);
       written.addAll(FileDescriptions.readData(files.data(), main.specs()));
       if (!files.tombstones().isEmpty()) {
         written.addAll(FileDescriptions.readData(files.tombstones(), tables.tombstones().specs()));
@@ -128,22 +131,35 @@ class IcebergLedger implements TableLedger {
    * compaction may have moved rows there, beside which the new ones would stand. What is compared
    * with the table before each commit is what the job knows now, and not when it wrote these files.
    */
-  private void refuseUnreached(Table table, List<ContentFile<?>> deletes) {
-    Set<Integer> reached = new TreeSet<>();
-    deletes.forEach(file -> reached.add(file.specId()));
+  private void refuseUnreached(Table table, Set<Integer> deletes) {
     Set<Integer> needed = new TreeSet<>();
     IcebergBatchWriter.deleteSpecs(table).forEach(spec -> needed.add(spec.specId()));
-    if (!reached.isEmpty() && !reached.containsAll(needed)) {
-      throw new TableChangedException(
-          "A commit in the state of this job deletes rows under the partition specs "
-              + reached
-              + " of table "
-              + identifier
-              + ", and the table has "
-              + table.specs().keySet().stream().sorted().toList()
-              + " now: rows that others have moved there since would stay. Start without state: it"
-              + " goes on from the table's record and loses nothing");
+    if (!deletes.isEmpty() && !deletes.containsAll(needed)) {
+      throw unfit(
+          "deletes rows", deletes, table, "rows that others have moved there since would stay");
     }
+  }
+
+  /** An expiry takes away the specs under which nothing lies. */
+  private void refuseGone(Table table, Set<Integer> specs) {
+    if (!table.specs().keySet().containsAll(specs)) {
+      throw unfit("has files", specs, table, "they have no place there");
+    }
+  }
+
+  private TableChangedException unfit(String what, Set<Integer> specs, Table table, String why) {
+    return new TableChangedException(
+        "A commit in the state of this job "
+            + what
+            + " under the partition specs "
+            + specs
+            + " of table "
+            + identifier
+            + ", and the table has "
+            + new TreeSet<>(table.specs().keySet())
+            + " now: "
+            + why
+            + ". Start without state: it goes on from the table's record and loses nothing");
   }
 
   private static boolean exists(Table table, String location) {

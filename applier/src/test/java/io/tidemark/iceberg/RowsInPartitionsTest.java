@@ -5,6 +5,7 @@ import static io.tidemark.iceberg.Orders.put;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.change.Change;
 import io.tidemark.commit.CommitSequence;
 import io.tidemark.commit.Retention;
 import io.tidemark.commit.TableChangedException;
@@ -169,24 +170,52 @@ class RowsInPartitionsTest {
     byte[] state;
     try (Replica before = job(kind, "region")) {
       before.commit("c1", 1, put(1, 1, "eu", "old"), put(2, 1, "us", "old"));
-      CommitSequence commits = new CommitSequence(before.ledger, "job-1", new Retention(30), "c1");
-      WrittenFiles files = before.write(put(1, 2, "eu", "new"));
-      commits.close(
-          2,
-          "c2",
-          Replica.batches(List.of(files)),
-          Replica.record("c2", "c1", 2, List.of(files)).progress());
-      state = commits.save();
+      state = stateWithCommit(before, put(1, 2, "eu", "new"));
       before.foreign().updateSpec().removeField("region").addField("note").commit();
       Compaction.run(before.foreign());
     }
+    refusedFrom(
+        state, kind, "deletes rows under the partition specs [0]", "the table has [0, 1] now");
+  }
+
+  /** Nothing lies under it any more, and an expiry of others takes such specs away. */
+  @ParameterizedTest
+  @EnumSource
+  void aRestoredCommitUnderAPartitionSpecThatIsGoneIsRefused(Catalogs kind) throws Exception {
+    byte[] state;
+    try (Replica before = job(kind, "region")) {
+      before.commit("c1", 1, put(1, 1, "eu", "old"), put(2, 1, "us", "old"));
+      state = stateWithCommit(before, put(3, 2, "eu", "new"));
+      before.foreign().updateSpec().removeField("region").addField("note").commit();
+      Compaction.run(before.foreign());
+      Compaction.run(before.foreign());
+      before
+          .foreign()
+          .expireSnapshots()
+          .expireOlderThan(Long.MAX_VALUE)
+          .cleanExpiredMetadata(true)
+          .commit();
+      assertThat(before.foreign().specs()).containsOnlyKeys(1);
+    }
+    refusedFrom(state, kind, "has files under the partition specs [0]", "the table has [1] now");
+  }
+
+  private static byte[] stateWithCommit(Replica job, Change change) throws Exception {
+    CommitSequence commits = new CommitSequence(job.ledger, "job-1", new Retention(30), "c1");
+    List<WrittenFiles> files = List.of(job.write(change));
+    commits.close(2, "c2", Replica.batches(files), Replica.record("c2", "c1", 2, files).progress());
+    return commits.save();
+  }
+
+  private void refusedFrom(byte[] state, Catalogs kind, String written, String now)
+      throws Exception {
     try (Replica job = job(kind)) {
       CommitSequence restored =
           CommitSequence.restore(job.ledger, "job-2", new Retention(30), state);
       assertThatThrownBy(restored::settle)
           .isInstanceOf(TableChangedException.class)
-          .hasMessageContaining("deletes rows under the partition specs [0]")
-          .hasMessageContaining("the table has [0, 1] now")
+          .hasMessageContaining(written)
+          .hasMessageContaining(now)
           .hasMessageContaining("Start without state");
       assertThat(job.rows()).isEqualTo(Map.of(1L, "eu/old", 2L, "us/old"));
     }
@@ -208,7 +237,7 @@ class RowsInPartitionsTest {
             "postgres",
             "[]");
     try (Replica job = new Replica(Catalogs.HADOOP.in(directory), definition)) {
-      io.tidemark.change.Change[] many = new io.tidemark.change.Change[3000];
+      Change[] many = new Change[3000];
       for (int i = 0; i < many.length; i++) {
         many[i] = put(i, 1, "eu", "a");
       }
