@@ -158,9 +158,7 @@ final class ProgressReporter implements AutoCloseable {
       committedAt = at;
     }
     String rate =
-        before == null
-            ? ""
-            : " (" + rate(newly(before, now), Duration.between(lastAt, at)) + ")";
+        before == null ? "" : " (" + rate(newly(before, now), Duration.between(lastAt, at)) + ")";
     last = now;
     lastAt = at;
     return number(now.read())
