@@ -36,8 +36,7 @@ final class ColumnsInState {
   void refuseOthers() throws Exception {
     for (String made : keys.get()) {
       // No mark would be found, as if each key were new: nothing would be deleted, and each row
-      // that
-      // changes would be there twice.
+      // that changes would be there twice.
       if (!made.equals(now.key())) {
         throw new SuppressRestartsException(
             new RefusedException(
