@@ -74,7 +74,10 @@ final class Repair {
               + " be accepted. Roll the table back to the snapshot of commit "
               + compared.record().commitId()
               + ", where that is still there and not the current one; otherwise build the table anew, by"
-              + " a run into a new table.");
+              + " a run into a new table"
+              + (compared.log().lost().isEmpty()
+                  ? "."
+                  : ", once the source has sent a new snapshot: the log alone has lost rows."));
     }
   }
 

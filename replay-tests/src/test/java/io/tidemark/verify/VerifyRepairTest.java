@@ -311,6 +311,7 @@ class VerifyRepairTest {
     outcome = late.verify("--repair");
     assertThat(outcome.out())
         .contains("Nothing is repaired: Somebody else wrote, and not every key can be compared")
+        .contains("a run into a new table, once the source has sent a new snapshot: ")
         .endsWith("Nothing can be repaired.\n");
     assertThat(outcome.exit()).isEqualTo(1);
     assertThat(late.table().currentSnapshot().snapshotId()).isEqualTo(damaged);
