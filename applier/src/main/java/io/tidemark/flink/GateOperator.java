@@ -8,6 +8,7 @@ import io.tidemark.commit.CommitCodec;
 import io.tidemark.commit.LiveRows;
 import io.tidemark.commit.Progress;
 import io.tidemark.commit.Retention;
+import io.tidemark.commit.TableChangedException;
 import io.tidemark.commit.WrittenFiles;
 import io.tidemark.failure.BadEventException;
 import io.tidemark.failure.RefusedException;
@@ -346,7 +347,12 @@ public final class GateOperator extends AbstractStreamOperator<CommitInput>
 
   private void closeBatch() throws IOException {
     if (!gate.isEmpty()) {
-      closed.add(writer.write(winners()));
+      List<Winner> winners = winners();
+      try {
+        closed.add(writer.write(winners));
+      } catch (TableChangedException e) {
+        throw new SuppressRestartsException(e); // the marks come from state in each attempt
+      }
     }
   }
 

@@ -158,8 +158,8 @@ final class RowPlacement implements Placement {
     return new TableChangedException(
         "The table is partitioned by "
             + source.name()
-            + ", which the marks do not know: they were made under an older partitioning and must be"
-            + " seeded again");
+            + ", which the marks do not know: they were made under an older partitioning. Start"
+            + " without state: they are read from the table again");
   }
 
   private void writeNumber(int number) {

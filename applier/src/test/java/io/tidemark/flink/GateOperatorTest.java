@@ -16,9 +16,12 @@ import io.tidemark.change.Change;
 import io.tidemark.change.Kind;
 import io.tidemark.change.Mark;
 import io.tidemark.change.PrimaryKey;
+import io.tidemark.commit.Progress;
+import io.tidemark.commit.TableChangedException;
 import io.tidemark.failure.RefusedException;
 import io.tidemark.merge.Seed;
 import io.tidemark.merge.UnknownColumnException;
+import io.tidemark.merge.Winner;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -147,6 +150,37 @@ class GateOperatorTest {
       assertThatThrownBy(() -> harness.prepareSnapshotPreBarrier(1))
           .isInstanceOf(SuppressRestartsException.class)
           .hasRootCauseInstanceOf(UnknownColumnException.class);
+    }
+  }
+
+  /** Where its row lies a mark in state does not say, and will not in the next attempt. */
+  @Test
+  void marksThatDoNotKnowAPartitionColumnStopTheJob() throws Exception {
+    GateFixture.TextWriters repartitioned =
+        new GateFixture.TextWriters() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          void look(List<Winner> winners) {
+            throw new TableChangedException("partitioned by what the marks do not know");
+          }
+        };
+    GateOperator operator =
+        new GateOperator(
+            repartitioned,
+            null,
+            new GateOperator.KeepSettings(1 << 10, true, "id, wide", "id"),
+            1 << 20,
+            Progress.NONE,
+            Forgetting.NOTHING,
+            MalformedPolicy.FAIL);
+    try (var harness = GateFixture.harness(operator, 1, 0)) {
+      harness.open();
+      harness.processElement1(put(1, 10, "a"));
+
+      assertThatThrownBy(() -> harness.prepareSnapshotPreBarrier(1))
+          .isInstanceOf(SuppressRestartsException.class)
+          .hasRootCauseInstanceOf(TableChangedException.class);
     }
   }
 
