@@ -249,6 +249,7 @@ class SavepointReplayTest {
                         "_timer_state/processing_forget",
                         "columns",
                         "horizon",
+                        "key",
                         "keeping",
                         "marks",
                         "read",
