@@ -26,7 +26,7 @@ public interface TableLedger extends AutoCloseable {
    *
    * @return the location of the first that is gone; null if all are there
    * @throws TableChangedException if the table got a partition spec since, under which their
-   *     deletes reach no row
+   *     deletes reach no row, or has none any more under which one of them lies
    * @throws UnavailableException if the table could not be reached in all attempts
    */
   @Nullable String missing(List<Batch> batches);

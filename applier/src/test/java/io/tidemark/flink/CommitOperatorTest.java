@@ -201,11 +201,7 @@ class CommitOperatorTest {
     table = new InMemoryLedger();
     TOPICS.now = "first";
     TOPICS.partitions = 1;
-    Progress added =
-        new Progress(
-            Map.of(
-                new TopicPartition("orders", 1),
-                PartitionProgress.comingLateAt(0, 0).skippingTo(1)));
+    Progress added = addedWhileItRan();
     OperatorSubtaskState saved;
     try (OneInputStreamOperatorTestHarness<CommitInput, Void> job =
         job(identified(0), Progress.NONE, true, null)) {
@@ -233,18 +229,20 @@ class CommitOperatorTest {
     assertThat(recorded()).isEqualTo(10);
   }
 
+  /** By a record that is no change: any other stops the reader of the new partition. */
+  private static Progress addedWhileItRan() {
+    return new Progress(
+        Map.of(
+            new TopicPartition("orders", 1), PartitionProgress.comingLateAt(0, 0).skippingTo(1)));
+  }
+
   /** Its checkpoint was complete when it was refused, and a job may be told to go on from there. */
   @Test
   void norIsItFromTheStateThatWasRefused() throws Exception {
     table = new InMemoryLedger();
     TOPICS.now = "first";
     TOPICS.partitions = 1;
-    // Of a record that is no change: any other stops the reader of the new partition.
-    Progress added =
-        new Progress(
-            Map.of(
-                new TopicPartition("orders", 1),
-                PartitionProgress.comingLateAt(0, 0).skippingTo(1)));
+    Progress added = addedWhileItRan();
     OperatorSubtaskState refused;
     try (OneInputStreamOperatorTestHarness<CommitInput, Void> job =
         job(identified(0), Progress.NONE, true, null)) {
